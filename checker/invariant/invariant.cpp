@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "checker/invariant/invariant.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace wakerace {
+
+std::vector<Interval> intervals(const Case &c, wr_note_kind begin, wr_note_kind end)
+{
+	std::vector<Interval> found;
+	for (const Note &note : c.execution.notes) {
+		if (note.kind != begin || note.event < 0)
+			continue;
+		Interval interval{note.place, note.item, note.event, Interval::open};
+		for (const Note &other : c.execution.notes)
+			if (other.kind == end && other.event >= 0 && other.place == note.place &&
+			    other.item == note.item && c.order.before(note.event, other.event) &&
+			    (interval.end == Interval::open || other.event < interval.end))
+				interval.end = other.event;
+		found.push_back(interval);
+	}
+	return found;
+}
+
+bool overlap(const Case &c, const Interval &a, const Interval &b)
+{
+	auto ends_before = [&](const Interval &first, const Interval &second) {
+		return first.end != Interval::open &&
+		       c.order.before_or_same(first.end, second.begin);
+	};
+	return !ends_before(a, b) && !ends_before(b, a);
+}
+
+namespace {
+
+void check_findings(const Case &c)
+{
+	for (const Finding &finding : c.execution.findings) {
+		Violation violation{finding.type, finding.text, {}};
+		for (int event : finding.events)
+			violation.steps.push_back(static_cast<unsigned>(event));
+		c.violations.push_back(std::move(violation));
+	}
+}
+
+void check_deadlock(const Case &c)
+{
+	if (c.execution.ending != Ending::blocked)
+		return;
+	std::string text;
+	for (const Waiting &waiting : c.execution.waiting) {
+		if (waiting.wait != WR_WAIT_MUST_END)
+			continue;
+		text += fmt::format("{}{} waits for ever for {}", text.empty() ? "" : "; ",
+				    c.module.place_name(waiting.thread),
+				    c.module.cell_name(waiting.cell));
+	}
+	c.violations.push_back({"DEADLOCK", std::move(text), {}});
+}
+
+} // namespace
+
+std::vector<Violation> check_invariants(const Execution &execution, const Module &module,
+					Model model)
+{
+	std::vector<Violation> violations;
+	const Order order(execution, Order::Edges::po_rf_co_fr);
+	const Case c{execution, module, model, order, violations};
+	check_false_idle(c);
+	check_false_idle_instant(c);
+	check_stacked(c);
+	check_owners(c);
+	check_queues(c);
+	check_wakeups(c);
+	check_findings(c);
+	check_deadlock(c);
+	return violations;
+}
+
+} // namespace wakerace

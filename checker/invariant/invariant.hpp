@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Invariants as functions of one execution's graph (DESIGN, decision 7). What
+// an interval, an owner or a queue is, the program says by its annotations;
+// nothing here knows a kernel. Exact under sc; under weaker models the formulas
+// below are the definition.
+#pragma once
+
+#include "checker/execution/execution.hpp"
+#include "checker/execution/order.hpp"
+#include "checker/instrument/engine.hpp"
+#include "checker/program/module.hpp"
+#include "checker/result/result.hpp"
+
+#include <vector>
+
+namespace wakerace {
+
+// All violations of a complete or blocked execution, in a fixed order.
+std::vector<Violation> check_invariants(const Execution &execution, const Module &module,
+					Model model);
+
+// What the single checks work on.
+struct Case {
+	const Execution &execution;
+	const Module &module;
+	Model model;
+	const Order &order; // po, rf, co, fr
+	std::vector<Violation> &violations;
+};
+
+// An item's stay somewhere: from the access that begins it to the one that
+// ends it, which may not have come.
+struct Interval {
+	static constexpr int open = -1;
+	unsigned place;
+	unsigned item;
+	int begin; // an event
+	int end;   // an event, or open
+};
+
+// The intervals that notes of kind @begin and @end span, each begin paired with
+// the first end of the same place and item that comes after it in the order.
+std::vector<Interval> intervals(const Case &c, wr_note_kind begin, wr_note_kind end);
+
+// Whether there can be a moment that both intervals cover.
+bool overlap(const Case &c, const Interval &a, const Interval &b);
+
+void check_false_idle(const Case &c);
+void check_false_idle_instant(const Case &c);
+void check_stacked(const Case &c);
+void check_owners(const Case &c);
+void check_queues(const Case &c);
+void check_wakeups(const Case &c);
+
+} // namespace wakerace

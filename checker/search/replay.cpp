@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "checker/search/replay.hpp"
+
+#include <bit>
+#include <utility>
+
+namespace wakerace {
+
+ReplaySearch::ReplaySearch(Schedule schedule) : schedule_(std::move(schedule)) {}
+
+void ReplaySearch::begin(unsigned, unsigned)
+{
+	next_ = 0;
+	diverged_at_ = -1;
+}
+
+void ReplaySearch::diverge()
+{
+	if (diverged_at_ < 0)
+		diverged_at_ = static_cast<int>(next_);
+	next_ = schedule_.size();
+}
+
+int ReplaySearch::pick(const Moment &moment)
+{
+	if (!moment.enabled)
+		return give_up;
+	if (next_ < schedule_.size()) {
+		const int wanted = schedule_[next_];
+		if (wanted >= 0 && wanted < static_cast<int>(WR_THREADS_MAX) &&
+		    moment.enabled & bit(wanted)) {
+			++next_;
+			return wanted;
+		}
+	}
+	diverge();
+	return std::countr_zero(moment.enabled);
+}
+
+unsigned ReplaySearch::choose(unsigned count)
+{
+	if (next_ < schedule_.size() && schedule_[next_] < 0) {
+		const int64_t wanted = -1 - static_cast<int64_t>(schedule_[next_]);
+		if (wanted < count) {
+			++next_;
+			return static_cast<unsigned>(wanted);
+		}
+	}
+	diverge();
+	return 0;
+}
+
+} // namespace wakerace

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/traces.hpp"
+
+#include "checker/result/json.hpp"
+#include "cli/paths.hpp"
+#include "cli/tree.hpp"
+
+#include <cstdlib>
+#include <fmt/format.h>
+#include <fstream>
+#include <stdexcept>
+#include <unistd.h>
+
+namespace fs = std::filesystem;
+
+namespace wakerace {
+
+namespace {
+
+// A reader never sees half a file: it is written under another name first.
+void write_whole(const fs::path &file, const std::string &text)
+{
+	fs::create_directories(fs::absolute(file).parent_path());
+	std::string scratch = file.string() + ".XXXXXX";
+	const int descriptor = mkstemp(scratch.data());
+	if (descriptor < 0)
+		throw std::runtime_error("no new file can be made there");
+	close(descriptor);
+	std::ofstream stream(scratch, std::ios::binary);
+	stream << text;
+	stream.close();
+	if (!stream) {
+		fs::remove(scratch);
+		throw std::runtime_error("the disk is full or fails");
+	}
+	fs::permissions(scratch, fs::perms(0644));
+	fs::rename(scratch, file);
+}
+
+} // namespace
+
+Trace read_trace_file(const std::string &file)
+{
+	if (!fs::exists(file))
+		throw BadInput(fmt::format("there is no trace {}: `wakerace run` writes traces and "
+					   "prints their names",
+					   file));
+	return trace_from_text(read_text(file), file);
+}
+
+std::string trace_name(const Trace &trace, const std::string &number)
+{
+	return fmt::format("{}-{}-{}-{}-{}-{}.json", trace.request.scenario, trace.kernel,
+			   trace.request.engine, trace.request.model, trace.story.violation.type,
+			   number);
+}
+
+std::string write_trace_file(const fs::path &directory, const std::string &name,
+			     const Trace &trace)
+{
+	const fs::path file = directory / name;
+	try {
+		write_whole(file, boost::json::serialize(to_json(trace)) + "\n");
+	} catch (const std::exception &problem) {
+		throw BadInput(fmt::format("the trace {} cannot be written: {}", file.string(),
+					   problem.what()));
+	}
+	return typed_path(file);
+}
+
+} // namespace wakerace

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "sched.h"
+
+#include "model/machine/cpu.h"
+
+static inline uint64_t queue_byte(const struct task_struct *p)
+{
+	return p->pid + 1;
+}
+
+static inline struct task_struct *queue_first(uint64_t queue)
+{
+	return &tasks[(queue & 0xff) - 1];
+}
+
+/* Where the byte of @p stands in @queue, counted in bits, or the first free place if it does not. */
+static inline unsigned int queue_find(uint64_t queue, uint64_t byte)
+{
+	unsigned int shift = 0;
+
+	while (queue >> shift && ((queue >> shift) & 0xff) != byte)
+		shift += 8;
+	return shift;
+}
+
+static inline uint64_t queue_append(uint64_t queue, uint64_t byte)
+{
+	return queue | byte << queue_find(queue, 0);
+}
+
+static inline uint64_t queue_remove(uint64_t queue, uint64_t byte)
+{
+	unsigned int shift = queue_find(queue, byte);
+	uint64_t before = shift ? queue & (~0ull >> (64 - shift)) : 0;
+
+	return before | (queue >> shift >> 8) << shift;
+}
+
+/*
+ * Mirrors kernel/sched/fair.c:enqueue_task_fair, v6.2: first the queue, then
+ * the count. Leaves out: groups, load, throttling, overutilization.
+ */
+noinline void enqueue_task_fair(struct rq *rq, struct task_struct *p, int flags)
+{
+	uint64_t queue = queue_append(rq->queue, queue_byte(p));
+	unsigned int nr_running;
+
+	wr_note(WR_QUEUE_IN, cpu_of(rq), p->pid);
+	rq->queue = queue;
+
+	nr_running = rq->nr_running + 1;
+	if (flags & ENQUEUE_COMMITS)
+		wr_note(WR_WORK_COMMIT, cpu_of(rq), p->pid);
+	rq->nr_running = nr_running;
+}
+
+/* Mirrors kernel/sched/fair.c:dequeue_task_fair, v6.2. A task that goes to
+ * sleep is the current one, which is not in the queue. */
+noinline void dequeue_task_fair(struct rq *rq, struct task_struct *p, int flags)
+{
+	unsigned int nr_running, item = p->pid;
+
+	if (!(flags & DEQUEUE_SLEEP))
+		rq->queue = queue_remove(rq->queue, queue_byte(p));
+
+	nr_running = rq->nr_running - 1;
+	wr_note(WR_QUEUE_OUT, cpu_of(rq), item);
+	wr_note(WR_WORK_DONE, cpu_of(rq), item);
+	rq->nr_running = nr_running;
+}
+
+/*
+ * Mirrors kernel/sched/fair.c:pick_next_task_fair, v6.2, as a queue that is
+ * first in first out: a task that schedules while others wait goes to the end.
+ */
+noinline struct task_struct *pick_next_task_fair(struct rq *rq, struct task_struct *prev)
+{
+	bool stays = !is_idle_task(prev) && prev->on_rq;
+	uint64_t queue = rq->queue;
+	struct task_struct *next;
+
+	if (!queue)
+		return stays ? prev : nullptr;
+
+	next = queue_first(queue);
+	queue >>= 8;
+	rq->queue = stays ? queue_append(queue, queue_byte(prev)) : queue;
+	return next;
+}
+
+/* Mirrors kernel/sched/fair.c:select_idle_cpu with __select_idle_cpu, v6.2.
+ * Leaves out: idle cores, the limit on the scan. */
+static noinline int select_idle_cpu(struct task_struct *p, int target)
+{
+	for (int i = 1; i <= NR_CPUS; i++) {
+		int cpu = (target + i) % NR_CPUS;
+
+		if (!cpus_share_cache(cpu, target) || !(p->cpus_mask & (1u << cpu)))
+			continue;
+		if (available_idle_cpu(cpu))
+			return cpu;
+	}
+
+	return -1;
+}
+
+/* Mirrors kernel/sched/fair.c:select_idle_sibling, v6.2. Leaves out:
+ * sched_idle_cpu, capacity, per-CPU kthreads, recent_used_cpu, SMT. */
+static noinline int select_idle_sibling(struct task_struct *p, int prev, int target)
+{
+	int cpu;
+
+	if (available_idle_cpu(target))
+		return target;
+
+	if (prev != target && cpus_share_cache(prev, target) && available_idle_cpu(prev))
+		return prev;
+
+	cpu = select_idle_cpu(p, target);
+	return cpu >= 0 ? cpu : target;
+}
+
+/* Mirrors kernel/sched/fair.c:select_task_rq_fair, v6.2. Leaves out:
+ * wake_affine, energy, the slow path: the target is the previous CPU. */
+noinline int select_task_rq_fair(struct task_struct *p, int prev_cpu, int)
+{
+	return select_idle_sibling(p, prev_cpu, prev_cpu);
+}
+
+/* Mirrors kernel/sched/fair.c:detach_tasks with detach_task, v6.2, for one task that is not current. */
+static noinline struct task_struct *detach_one_task(struct rq *src_rq, int dst_cpu)
+{
+	for (uint64_t queue = src_rq->queue; queue; queue >>= 8) {
+		struct task_struct *p = queue_first(queue);
+
+		if (!(p->cpus_mask & (1u << dst_cpu)))
+			continue;
+
+		deactivate_task(src_rq, p, 0);
+		set_task_cpu(p, dst_cpu);
+		return p;
+	}
+
+	return nullptr;
+}
+
+/* Mirrors kernel/sched/fair.c:attach_one_task with attach_task, v6.2. */
+static noinline void attach_one_task(struct rq *rq, struct task_struct *p)
+{
+	raw_spin_rq_lock(rq);
+	activate_task(rq, p, ENQUEUE_COMMITS);
+	check_preempt_curr(rq, p);
+	raw_spin_rq_unlock(rq);
+}
+
+/*
+ * Mirrors kernel/sched/fair.c:load_balance as newidle_balance uses it, v6.2:
+ * one lock after the other, never both. Leaves out: domains, the search for
+ * the busiest CPU, which the scenario names; returns the number pulled.
+ */
+noinline int load_balance(int this_cpu, int busiest_cpu)
+{
+	struct rq *busiest = cpu_rq(busiest_cpu);
+	struct task_struct *p;
+	unsigned long flags;
+
+	rq_lock_irqsave(busiest, flags);
+	p = detach_one_task(busiest, this_cpu);
+	raw_spin_rq_unlock(busiest);
+
+	if (p)
+		attach_one_task(cpu_rq(this_cpu), p);
+	local_irq_restore(flags);
+
+	return p != nullptr;
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What the engine is told about accesses, in its own words: work, owners, queues, wakeups. */
+#include "model/machine/cpu.h"
+#include "model/machine/face.h"
+
+static struct task_struct *task_of(struct llist_node *node)
+{
+	return llist_entry(node, struct task_struct, wake_entry);
+}
+
+void note_list_push(struct llist_head *head, struct llist_node *node)
+{
+	wr_note(WR_QUEUE_IN, WAKE_QUEUE(head - call_single_queue), task_of(node)->pid);
+}
+
+void note_list_pop(int cpu, struct llist_node *node)
+{
+	wr_note(WR_QUEUE_OUT, WAKE_QUEUE(cpu), task_of(node)->pid);
+}
+
+/*
+ * A task that never blocks keeps its CPU, and no tick takes it away, so those
+ * queued behind it need not run. Its wakeups are judged by check_quiet() alone.
+ */
+void note_wakeup(struct task_struct *p)
+{
+	if (p->body != runs_on)
+		wr_note(WR_WAKE, smp_processor_id(), p->pid);
+}
+
+/* A CPU that is not followed is trusted to run what it is given. */
+void note_left_to(int cpu, struct task_struct *p)
+{
+	if (!cpu_config[cpu].runs)
+		wr_note(WR_RUN, cpu, p->pid);
+}
+
+void note_switch(int cpu, struct task_struct *next)
+{
+	unsigned int item = next->pid;
+
+	if (is_idle_task(next))
+		return;
+
+	if (!(next->cpus_mask & (1u << cpu)))
+		wr_violation("WRONG_RQ", "a task runs on a CPU that it is not allowed on");
+	wr_note(WR_OWNER_BEGIN, cpu, item);
+	wr_note(WR_RUN, cpu, item);
+}
+
+/* A task that meant to block, but was woken before it did, goes on. */
+void note_stays(int cpu, struct task_struct *prev)
+{
+	if (is_idle_task(prev))
+		return;
+
+	this_cpu()->resumed = 1;
+	wr_note(WR_RUN, cpu, prev->pid);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a scenario file is made of: a set-up, the part of each CPU, a look at
+ * the end, what is expected, and one SCENARIO() that ties them together.
+ */
+#pragma once
+
+#include "model/machine/face.h"
+
+#define NO_EXPECTATIONS nullptr, 0
+#define EXPECTATIONS(rows) rows, ARRAY_SIZE(rows)
+
+#define __SCENARIO(name, title, threads, places, expected, count)	\
+	static const struct wr_program name##_program = {		\
+		#name, title, __FILE__, threads, places, false, false,	\
+		setup, cpu, finally, expected, count			\
+	};								\
+	static const struct wr_program *const name##_entry		\
+		__attribute__((section("wr_programs"), aligned(8), used)) = &name##_program
+
+/* The file's setup(), cpu() and finally() under @name. @places counts the CPUs, @threads those that act. */
+#define SCENARIO(name, title, threads, places, ...) \
+	__SCENARIO(name, title, threads, places, __VA_ARGS__)

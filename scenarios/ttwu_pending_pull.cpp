@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * As ttwu_pending_two_batches, but A does not run on CPU0: CPU2 runs out of
+ * work, pulls it while CPU0 has yet to look at its next interrupt, and then
+ * asks whether CPU0 is idle (catalogue entry 3).
+ *
+ * Bounded: two wakeups from one CPU, one pull, one question; B may run on CPU0 only.
+ */
+#include "scenario.h"
+
+static void setup(void)
+{
+	machine_setup();
+	setup_cpu(0, 0, CPU_IDLE);
+	setup_cpu(1, 1, CPU_BUSY);
+	setup_cpu(2, 0, CPU_IDLE);
+	setup_sleeper(A, 0, CPUS(0, 2), runs_on);
+	setup_sleeper(B, 0, CPUS(0), runs_on);
+}
+
+static void cpu(unsigned int cpu)
+{
+	switch (cpu) {
+	case 0:
+		run_cpu();
+		break;
+	case 1:
+		wake(A);
+		wake(B);
+		break;
+	case 2:
+		if (pull_from(0) && query_idle(0))
+			reachable("CPU2 pulls a task and then finds CPU0 idle");
+		run_cpu();
+		break;
+	}
+}
+
+static void finally(void)
+{
+	check_quiet();
+	if (task_place(A) == 2)
+		reachable("A is pulled to CPU2");
+}
+
+SCENARIO(ttwu_pending_pull, "one of two wakeups is pulled away, and the puller looks back", 3, 3,
+	 NO_EXPECTATIONS);

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What `wakerace run`, `replay`, `explain` and `list` do, whatever workers do.
+#include "tests/cli_fixture.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+namespace json = boost::json;
+
+namespace wakerace {
+namespace {
+
+std::string text(const json::value &value)
+{
+	return json::value_to<std::string>(value);
+}
+
+TEST_F(CliTest, PassIsExpected)
+{
+	const Finished run = explore("passes");
+	EXPECT_EQ(run.code, 0) << run.output;
+	EXPECT_THAT(run.output, HasSubstr("passes v6.2 relacy/sc  pass (as expected)  none  "
+					  "executions 10+1, 0.2 s  exhaustive"));
+	const auto lines = json_lines();
+	ASSERT_EQ(lines.size(), 2u);
+	EXPECT_EQ(text(lines[0].at("kernel")), "v6.2");
+	EXPECT_EQ(text(lines[1].at("kind")), "summary");
+	EXPECT_EQ(lines[1].at("exit_code").as_int64(), 0);
+}
+
+TEST_F(CliTest, ExpectedRaceIsOnlyPointedAt)
+{
+	const Finished run = explore("races");
+	EXPECT_EQ(run.code, 0) << run.output;
+	EXPECT_THAT(run.output, AllOf(HasSubstr("violation (as expected)  FALSE_IDLE x3"),
+				      HasSubstr("story: ./wakerace explain "),
+				      Not(HasSubstr("idle_cpu()"))));
+	EXPECT_TRUE(std::filesystem::exists(trace()));
+	EXPECT_THAT(text(json_lines()[0].at("trace")), HasSubstr("FALSE_IDLE-1.json"));
+}
+
+TEST_F(CliTest, UnexpectedRaceIsTold)
+{
+	const Finished run = explore("races_unexpected");
+	EXPECT_EQ(run.code, 1) << run.output;
+	EXPECT_THAT(run.output, AllOf(HasSubstr("NOT as expected"), HasSubstr("idle_cpu"),
+				      HasSubstr("replay: ./wakerace replay ")));
+}
+
+TEST_F(CliTest, ResultsComeInOrderHoweverManyWorkers)
+{
+	wakerace({"run", "races", "passes", "--kernel", "all", "-j", "8", "--json", "out.jsonl"});
+	std::string order;
+	for (const json::object &line : json_lines())
+		if (text(line.at("kind")) == "result")
+			order += fmt::format("{} {} {}\n", text(line.at("scenario")),
+					     text(line.at("kernel")), text(line.at("model")));
+	EXPECT_EQ(order, "passes v5.7 sc\npasses v5.7 c11\npasses v6.1 sc\npasses v6.1 c11\n"
+			 "passes v6.2 sc\npasses v6.2 c11\nraces v5.7 sc\nraces v5.7 c11\n"
+			 "races v6.1 sc\nraces v6.1 c11\nraces v6.2 sc\nraces v6.2 c11\n");
+}
+
+TEST_F(CliTest, PairsThatNoEngineRunsAreCounted)
+{
+	wakerace({"run", "passes", "--model", "all", "--json", "out.jsonl"});
+	EXPECT_EQ(json_lines().back().at("not_applicable").as_int64(), 6);
+}
+
+TEST_F(CliTest, NoExpectationIsUnexpected)
+{
+	const Finished run = explore("no_expectation");
+	EXPECT_EQ(run.code, 1);
+	EXPECT_THAT(run.output, HasSubstr("(no expectation)"));
+	EXPECT_TRUE(json_lines()[0].at("expect_types").is_null());
+}
+
+TEST_F(CliTest, JsonOnStandardOutputStandsAlone)
+{
+	const Finished run = wakerace({"run", "passes", "--json", "-", "--kernel", "v6.2"});
+	EXPECT_THAT(run.output, HasSubstr("\"kind\":\"summary\""));
+}
+
+TEST_F(CliTest, Terse)
+{
+	EXPECT_THAT(explore("races", {"--terse"}).output,
+		    HasSubstr("races:v6.2:relacy/sc: violation: FALSE_IDLE: as expected: exhaustive"));
+}
+
+struct Broken {
+	const char *scenario;
+	const char *says;
+	int code;
+};
+
+class BrokenWorker : public CliTest, public testing::WithParamInterface<Broken> {};
+
+TEST_P(BrokenWorker, IsAnErrorAndNoPass)
+{
+	const Finished run = explore(GetParam().scenario);
+	EXPECT_EQ(run.code, GetParam().code) << run.output;
+	EXPECT_THAT(run.output, HasSubstr(GetParam().says));
+	ASSERT_EQ(json_lines().size(), 2u);
+	EXPECT_NE(text(json_lines()[0].at("verdict")), "pass");
+	EXPECT_EQ(json_lines()[1].at("exit_code").as_int64(), GetParam().code);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+	All, BrokenWorker,
+	testing::Values(Broken{"crashes", "died of signal 11 (Segmentation fault)", 3},
+			Broken{"silent", "ended without its last line", 3},
+			Broken{"babbles", "no report: \"Segmentation fault? no, just words\"", 3},
+			Broken{"refuses", "error: there is no such thing", 3},
+			Broken{"fails_after_report", "ended with exit code 9", 3},
+			Broken{"damaged", "report is damaged: member \"scenario\"", 3},
+			Broken{"unreached", "never reached: the IPI is elided", 3},
+			Broken{"empty", "no execution was explored", 3},
+			Broken{"cut", "inconclusive (expected no violation)", 5}),
+	[](const auto &info) { return std::string(info.param.scenario); });
+
+TEST_F(CliTest, HangIsKilledSoonAfterItsTimeLimit)
+{
+	const Finished run = explore("hangs", {"--time-limit", "0.2"});
+	EXPECT_EQ(run.code, 3);
+	EXPECT_THAT(run.output, HasSubstr("did not stop at its time limit of 0.2 s"));
+}
+
+TEST_F(CliTest, CoarseInterruptsOfTheScenarioAreNoLimit)
+{
+	const Finished run = explore("coarse");
+	EXPECT_EQ(run.code, 0) << run.output;
+	EXPECT_THAT(run.output, HasSubstr("pass (as expected)"));
+	EXPECT_THAT(run.output, HasSubstr("within bound irq steps"));
+	EXPECT_FALSE(json_lines()[0].at("exhaustive").as_bool());
+}
+
+TEST_F(CliTest, InterruptStillGivesAReport)
+{
+	const std::string program = std::getenv("WAKERACE_TOOL");
+	// timeout sends SIGINT to wakerace alone, as a CI does.
+	const Finished stopped =
+		run({{"timeout", "--foreground", "-s", "INT", "2", program, "run", "passes", "slow",
+		      "hangs", "--kernel", "v6.2", "--model", "sc", "-j", "1", "--json",
+		      "out.jsonl"},
+		     scratch_.path(),
+		     {"WAKERACE_ROOT=" + tree().string(),
+		      "WAKERACE_WORKER=" + (source_root() / "tests/fake_worker.py").string(),
+		      "WAKERACE_MODULES=" + (scratch_.path() / "modules").string()}});
+	EXPECT_THAT(stopped.output, HasSubstr("stopped by a signal"));
+	const auto lines = json_lines();
+	const json::object &summary = lines.back();
+	EXPECT_TRUE(summary.at("interrupted").as_bool());
+	EXPECT_EQ(summary.at("exit_code").as_int64(), 5);
+	EXPECT_GE(summary.at("not_run").as_int64() + summary.at("total").as_int64(), 3);
+}
+
+TEST_F(CliTest, ReplayReproduces)
+{
+	const Finished run = wakerace({"replay", trace()});
+	EXPECT_EQ(run.code, 0) << run.output;
+	EXPECT_THAT(run.output, AllOf(HasSubstr("reproduced: FALSE_IDLE"),
+				      HasSubstr("rq[1].ttwu_pending: 0 -> 1")));
+}
+
+TEST_F(CliTest, ExplainFindsTheFewestSwitches)
+{
+	const Finished run = wakerace({"explain", trace()});
+	EXPECT_EQ(run.code, 0) << run.output;
+	EXPECT_THAT(run.output, AllOf(HasSubstr("3 context switches, 2 preemptions"),
+				      HasSubstr("FALSE_IDLE-shortest.json")));
+}
+
+TEST_F(CliTest, Lists)
+{
+	EXPECT_THAT(wakerace({"list"}).output, HasSubstr("passes"));
+	EXPECT_THAT(wakerace({"list", "kernels", "-v"}).output,
+		    AllOf(HasSubstr("v6.2             the head (head)"),
+			  HasSubstr("model/patches/early.patch"),
+			  HasSubstr("Mirrors kernel/sched/core.c:idle_cpu")));
+	EXPECT_THAT(wakerace({"list", "engines"}).output, HasSubstr("(not built yet)"));
+	EXPECT_THAT(wakerace({"list", "types"}).output, HasSubstr("FALSE_IDLE_INSTANT"));
+	EXPECT_THAT(wakerace({"list", "sites"}).output,
+		    HasSubstr("idle_cpu:READ_ONCE#2"));
+	EXPECT_EQ(wakerace({"list", "kernels", "--json", "out.jsonl"}).code, 0);
+	EXPECT_EQ(json_lines().size(), 3u);
+}
+
+} // namespace
+} // namespace wakerace
