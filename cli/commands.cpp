@@ -14,8 +14,8 @@ void note(const std::string &text)
 
 Module ready_module_noted(const Paths &paths, const std::string &kernel)
 {
-	Module module = ready_module(paths, kernel,
-				     std::max(1u, std::thread::hardware_concurrency()));
+	Module module =
+		ready_module(paths, kernel, std::max(1u, std::thread::hardware_concurrency()));
 	if (!module.warnings.empty())
 		note(fmt::format("warning: the compiler says about kernel {}:\n{}", kernel,
 				 module.warnings));

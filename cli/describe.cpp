@@ -70,9 +70,8 @@ ModuleInfo read_module(const json::object &in)
 
 bool names(const std::vector<std::string> &words, const std::string &name)
 {
-	return std::any_of(words.begin(), words.end(), [&](const std::string &word) {
-		return word == "*" || word == name;
-	});
+	return std::any_of(words.begin(), words.end(),
+			   [&](const std::string &word) { return word == "*" || word == name; });
 }
 
 std::string first_line(const std::string &text)
@@ -102,13 +101,13 @@ std::string SiteInfo::primitive() const
 	return colon == std::string::npos ? "" : name.substr(colon + 1, name.find('#') - colon - 1);
 }
 
-ModuleInfo describe_module(const std::filesystem::path &worker,
-			   const std::filesystem::path &module)
+ModuleInfo describe_module(const std::filesystem::path &worker, const std::filesystem::path &module)
 {
 	const Finished told = run({{worker.string(), "--describe", module.string()}, {}, {}});
 	if (told.signal)
 		throw std::runtime_error(fmt::format("{} --describe {} died of signal {}",
-						     worker.string(), module.string(), told.signal));
+						     worker.string(), module.string(),
+						     told.signal));
 	if (!told.ok())
 		throw BadInput(fmt::format("the module {} cannot be described: {}", module.string(),
 					   first_line(told.output)));

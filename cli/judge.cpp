@@ -11,7 +11,7 @@ namespace {
 
 // Coarse interrupt places are a bound of the scenario itself: its expectation
 // was written for it. Every other bound leaves the question open.
-const std::string steps_bound = "irq steps";
+const std::string steps_bound = "interrupts at steps";
 
 bool cut(const Result &result)
 {
@@ -49,9 +49,10 @@ void settle(Result &result)
 	if (executions == 0 && !cut(result))
 		return make_error(result, "no execution was explored");
 	if (!result.unreached.empty() && !cut(result))
-		return make_error(result, fmt::format("{} of the scenario's marks {} never reached",
-						      result.unreached.size(),
-						      result.unreached.size() == 1 ? "was" : "were"));
+		return make_error(result,
+				  fmt::format("{} of the scenario's marks {} never reached",
+					      result.unreached.size(),
+					      result.unreached.size() == 1 ? "was" : "were"));
 	if (result.verdict == "pass" && (cut(result) || executions == 0))
 		result.verdict = "inconclusive";
 	if (!result.violations.empty())
@@ -82,8 +83,10 @@ ExitCode exit_code_of(const Verdict &verdict)
 	if (result.verdict == "inconclusive")
 		return exit_inconclusive;
 	// A search that was cut may have missed types, but it invents none.
-	const std::set<std::string> found = types_of(result), &expected = verdict.expectation->types;
-	if (cut(result) && std::includes(expected.begin(), expected.end(), found.begin(), found.end()))
+	const std::set<std::string> found = types_of(result),
+				    &expected = verdict.expectation->types;
+	if (cut(result) &&
+	    std::includes(expected.begin(), expected.end(), found.begin(), found.end()))
 		return exit_inconclusive;
 	return exit_unexpected;
 }

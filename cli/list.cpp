@@ -73,11 +73,10 @@ void list_scenarios(const Paths &paths, const ListOptions &options, Output &outp
 					scenario.places, scenario.threads,
 					scenario.steps ? "steps" : "every-access"));
 		for (const ExpectationRow &row : scenario.expectations)
-			output.text(fmt::format("    {} under {}: {} ({})\n",
-						fmt::join(row.kernels, " "),
-						fmt::join(row.models, " "),
-						types_text(row.expectation.types),
-						row.expectation.source));
+			output.text(fmt::format(
+				"    {} under {}: {} ({})\n", fmt::join(row.kernels, " "),
+				fmt::join(row.models, " "), types_text(row.expectation.types),
+				row.expectation.source));
 	}
 }
 
@@ -114,7 +113,7 @@ void list_kernels_command(const Paths &paths, const ListOptions &options, Output
 		line["head"] = kernel.is_head();
 		line["patches"] = array_of(kernel.patches);
 		output.line(line);
-		output.text(fmt::format("{:<16} {}{}\n", kernel.name, kernel.title,
+		output.text(fmt::format("{:<31} {}{}\n", kernel.name, kernel.title,
 					kernel.is_head() ? " (head)" : ""));
 		if (options.verbose)
 			for (const std::string &patch : kernel.patches)
@@ -137,7 +136,9 @@ struct Engine {
 void list_engines(Output &output)
 {
 	const std::vector<Engine> engines = {
-		{"relacy", true, {"sc", "c11"},
+		{"relacy",
+		 true,
+		 {"sc", "c11"},
 		 "Relacy's memory layer; searches dpor, full, bounded, random"},
 		{"graph", false, {"sc", "tso", "rc11", "lkmm"}, "execution graphs"},
 	};
@@ -148,8 +149,8 @@ void list_engines(Output &output)
 		line["summary"] = engine.says;
 		output.line(line);
 		output.text(fmt::format("{:<8} models {:<20} {}{}\n", engine.name,
-					fmt::format("{}", fmt::join(engine.models, ", ")), engine.says,
-					engine.built ? "" : " (not built yet)"));
+					fmt::format("{}", fmt::join(engine.models, ", ")),
+					engine.says, engine.built ? "" : " (not built yet)"));
 	}
 }
 

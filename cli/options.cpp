@@ -32,6 +32,8 @@ const Choice irq_choice = {"--irq", {"every-access", "steps"}, {}};
 const Choice equivalence_choice = {"--equivalence", {"full"}, {"rf"}};
 const Choice progress_choice = {"--progress", {"auto", "off"}, {}};
 
+constexpr uint64_t random_executions = 10000;
+
 bool contains(const std::vector<std::string> &names, const std::string &name)
 {
 	return std::find(names.begin(), names.end(), name) != names.end();
@@ -55,6 +57,15 @@ void check(const Choice &choice, const std::vector<std::string> &values)
 		check(choice, value);
 }
 
+// CLI11 itself would take -1 for the largest number.
+const CLI::Validator whole_number(
+	[](std::string &text) {
+		const bool digits =
+			!text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+		return digits ? std::string() : "'" + text + "' is not a whole number";
+	},
+	"");
+
 // The raw words of options whose meaning is settled after parsing.
 struct Words {
 	std::string irq;
@@ -67,10 +78,12 @@ void add_run(CLI::App &app, RunOptions &run, Words &words)
 {
 	CLI::App *sub = app.add_subcommand("run", "explore scenarios and judge them");
 	sub->add_option("GLOB", run.globs, "scenarios, as shell patterns (default: all)");
-	sub->add_option("--kernel", run.kernels, "kernel variant or all (default: the head and v6.1)")
+	sub->add_option("--kernel", run.kernels,
+			"kernel variant or all (default: the head and v6.1)")
 		->type_name("NAME")
 		->take_all();
-	sub->add_option("--engine", run.engines, "relacy or all; graph is not built yet")->take_all();
+	sub->add_option("--engine", run.engines, "relacy or all; graph is not built yet")
+		->take_all();
 	sub->add_option("--model", run.models, "memory model: sc, c11 or all")->take_all();
 	sub->add_option("--search", run.search, "dpor, full, bounded or random");
 	sub->add_option("--irq", words.irq, "where interrupts are taken: every-access or steps");
@@ -83,10 +96,13 @@ void add_run(CLI::App &app, RunOptions &run, Words &words)
 		->check(CLI::Range(1u, 1024u));
 	sub->add_option("--time-limit", run.time_limit_s, "seconds per scenario, 0: none")
 		->check(CLI::Range(0.0, 1e9));
-	sub->add_option("--memory-limit", run.memory_limit_mb, "megabytes per worker, 0: none");
-	sub->add_option("--max-executions", run.max_executions, "per scenario, 0: no limit");
-	sub->add_option("--context-bound", run.context_bound, "preemptions of the bounded search");
-	sub->add_option("--seed", run.seed, "of the random search");
+	sub->add_option("--memory-limit", run.memory_limit_mb, "megabytes per worker, 0: none")
+		->check(whole_number);
+	sub->add_option("--max-executions", run.max_executions, "per scenario, 0: no limit")
+		->check(whole_number);
+	sub->add_option("--context-bound", run.context_bound, "preemptions of the bounded search")
+		->check(whole_number);
+	sub->add_option("--seed", run.seed, "of the random search")->check(whole_number);
 	sub->add_option("--json", run.json, "write JSON Lines, - for standard output");
 	for (const char *later : {"--ktap", "--junit", "--html"})
 		sub->add_option(later, words.later_file, "not built yet");
@@ -109,7 +125,8 @@ void add_others(CLI::App &app, Options &options)
 
 	CLI::App *explain = app.add_subcommand(
 		"explain", "find the shortest story of the same violation and tell it");
-	explain->add_option("TRACE", options.trace.trace, "a file that run has written")->required();
+	explain->add_option("TRACE", options.trace.trace, "a file that run has written")
+		->required();
 	explain->add_flag("-v,--verbose", options.trace.verbose, "keep repetitions apart");
 
 	app.add_subcommand("test", "build and run all tests (./wakerace test)");
@@ -172,9 +189,9 @@ void settle_run(const CLI::App &sub, RunOptions &run, const Words &words)
 		throw BadInput("--context-bound bounds --search bounded and no other");
 	if (sub.count("--seed") && run.search != "random")
 		throw BadInput("--seed is for --search random and no other");
+	// The random search has no end of its own.
 	if (run.search == "random" && run.max_executions == 0 && run.time_limit_s == 0)
-		throw BadInput("--search random has no end of its own: give --max-executions "
-			       "or --time-limit");
+		run.max_executions = random_executions;
 	if (!sub.count("-j"))
 		run.jobs = std::max(1u, std::thread::hardware_concurrency());
 }

@@ -41,7 +41,8 @@ void Output::line(const boost::json::object &line)
 		return;
 	const std::string text = boost::json::serialize(line) + "\n";
 	if (std::fwrite(text.data(), 1, text.size(), json_) != text.size() || std::fflush(json_))
-		throw BadInput(fmt::format("{} cannot be written: {}", name_, std::strerror(errno)));
+		throw BadInput(
+			fmt::format("{} cannot be written: {}", name_, std::strerror(errno)));
 }
 
 unsigned Output::width() const

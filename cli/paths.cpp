@@ -21,9 +21,10 @@ fs::path find_root(const fs::path &program)
 {
 	if (const char *given = std::getenv("WAKERACE_ROOT")) {
 		if (!is_root(given))
-			throw BadInput(fmt::format("WAKERACE_ROOT is {}, which has no model/patches "
-						   "and scenarios/",
-						   given));
+			throw BadInput(
+				fmt::format("WAKERACE_ROOT is {}, which has no model/patches "
+					    "and scenarios/",
+					    given));
 		return fs::canonical(given);
 	}
 	for (const fs::path &start : {program.parent_path(), fs::current_path()})

@@ -11,10 +11,10 @@
 namespace wakerace {
 
 struct Paths {
-	std::filesystem::path root;   // holds model/ and scenarios/; WAKERACE_ROOT
-	std::filesystem::path worker; // WAKERACE_WORKER
-	std::filesystem::path cache;  // of modules; WAKERACE_CACHE
-	std::filesystem::path traces; // the default directory of traces
+	std::filesystem::path root;    // holds model/ and scenarios/; WAKERACE_ROOT
+	std::filesystem::path worker;  // WAKERACE_WORKER
+	std::filesystem::path cache;   // of modules; WAKERACE_CACHE
+	std::filesystem::path traces;  // the default directory of traces
 	std::filesystem::path modules; // KERNEL.so built by hand; WAKERACE_MODULES, for tests
 };
 

@@ -83,9 +83,10 @@ bool run_pool(const std::filesystem::path &program, const std::vector<WorkerTask
 	      unsigned jobs, const PoolEvents &events)
 {
 	if (access(program.c_str(), X_OK))
-		throw BadInput(fmt::format("there is no worker {}: build it with ./wakerace, or set "
-					   "WAKERACE_WORKER",
-					   program.string()));
+		throw BadInput(
+			fmt::format("there is no worker {}: build it with ./wakerace, or set "
+				    "WAKERACE_WORKER",
+				    program.string()));
 	const SignalScope signals;
 	std::vector<Running> running;
 	size_t next = 0;

@@ -13,7 +13,8 @@ struct PoolEvents {
 	std::function<void(size_t task)> on_start = [](size_t) {};
 	std::function<void(size_t task, const WorkerProgress &)> on_progress =
 		[](size_t, const WorkerProgress &) {};
-	std::function<void(size_t task, const WorkerEnd &)> on_end = [](size_t, const WorkerEnd &) {};
+	std::function<void(size_t task, const WorkerEnd &)> on_end = [](size_t, const WorkerEnd &) {
+	};
 };
 
 // Runs @tasks, @jobs at a time, in their order. Returns false if SIGINT or

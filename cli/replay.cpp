@@ -14,8 +14,7 @@ namespace wakerace {
 namespace {
 
 // Empty if a signal stopped it.
-std::optional<Replay> replay_in_worker(const Paths &paths, const Trace &trace,
-				       const Module &module)
+std::optional<Replay> replay_in_worker(const Paths &paths, const Trace &trace, const Module &module)
 {
 	Request request = trace.request;
 	request.module = module.path;
@@ -71,6 +70,8 @@ int replay_command(const Paths &paths, const TraceOptions &options)
 		return exit_unexpected;
 	}
 	output.text(fmt::format("reproduced: {}\n", trace.story.violation.type));
+	if (replay->diverged_at >= 0)
+		output.text("though not step by step: it " + divergence(*replay));
 	return exit_expected;
 }
 

@@ -162,21 +162,42 @@ private:
 	void tell(const Job &job, const Verdict &verdict)
 	{
 		const auto &stories = verdict.result.stories;
-		std::set<std::string> pointed;
+		std::map<std::string, std::string> pointed; // type -> trace
+		std::set<std::string> told;
 		for (size_t i = 0; i < stories.size(); i++) {
 			const std::string &type = stories[i].violation.type;
-			const bool expected = verdict.expectation &&
-					      verdict.expectation->types.contains(type);
-			if (options_.verbose ||
-			    (!expected && told_.insert({job.request.scenario, job.kernel}).second)) {
-				const StoryStyle style = {output_.width(), options_.verbose};
-				output_.text("\n" + story_heading(trace_of(job, stories[i])) +
-					     story_text(stories[i], style, verdict.traces[i]) + "\n");
-			} else if (pointed.insert(type).second) {
-				output_.text(fmt::format("    story: ./wakerace explain {}\n",
-							 verdict.traces[i]));
+			if (!options_.verbose && !is_news(job, verdict, type)) {
+				pointed.emplace(type, verdict.traces[i]);
+				continue;
 			}
+			const StoryStyle style = {output_.width(), options_.verbose};
+			output_.text("\n" + story_heading(trace_of(job, stories[i])) +
+				     story_text(stories[i], style, verdict.traces[i]) + "\n");
+			told.insert(type);
 		}
+		for (const std::string &type : told)
+			pointed.erase(type);
+		point_at(pointed);
+	}
+
+	bool is_news(const Job &job, const Verdict &verdict, const std::string &type)
+	{
+		const bool expected =
+			verdict.expectation && verdict.expectation->types.contains(type);
+		return !expected && told_.insert({job.request.scenario, job.kernel}).second;
+	}
+
+	void point_at(const std::map<std::string, std::string> &traces)
+	{
+		if (traces.empty())
+			return;
+		std::string others;
+		for (const auto &[type, trace] : traces)
+			if (trace != traces.begin()->second)
+				others += (others.empty() ? "" : ", ") + type;
+		output_.text(fmt::format("    story: ./wakerace explain {}{}\n",
+					 traces.begin()->second,
+					 others.empty() ? "" : "  (beside it: " + others + ")"));
 	}
 
 	int finish()

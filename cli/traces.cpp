@@ -55,8 +55,7 @@ std::string trace_name(const Trace &trace, const std::string &number)
 			   number);
 }
 
-std::string write_trace_file(const fs::path &directory, const std::string &name,
-			     const Trace &trace)
+std::string write_trace_file(const fs::path &directory, const std::string &name, const Trace &trace)
 {
 	const fs::path file = directory / name;
 	try {

@@ -7,7 +7,8 @@ const std::vector<ViolationType> &violation_types()
 {
 	static const std::vector<ViolationType> types = {
 		{"FALSE_IDLE", true,
-		 "idle_cpu(c) returned true although work was committed to c during the whole call"},
+		 "idle_cpu(c) returned true although work was committed to c during the whole "
+		 "call"},
 		{"FALSE_IDLE_INSTANT", true,
 		 "at one instant all of curr, nr_running and ttwu_pending of c look idle although "
 		 "work is committed to c"},
@@ -15,18 +16,18 @@ const std::vector<ViolationType> &violation_types()
 		 "two wakees placed on one CPU while another allowed CPU was free the whole time"},
 		{"LOST_WAKEUP", true, "a wakeup was issued and its task never runs again"},
 		{"RUNNING_TWICE", true, "one task current on two CPUs, or used by two owners"},
-		{"DOUBLE_ENQUEUE", false, "a task queued twice"},
-		{"WRONG_RQ", false,
+		{"DOUBLE_ENQUEUE", true, "a task queued twice"},
+		{"WRONG_RQ", true,
 		 "a task on a runqueue that is not its CPU's, or run outside its affinity"},
 		{"STALE_CPU", false, "a decision taken on an old p->cpu"},
 		{"DEADLOCK", true, "CPUs wait for each other; says who waits for whom"},
 		{"LIVELOCK", false, "CPUs act for ever and nothing comes of it"},
-		{"ACCOUNTING_DRIFT", false,
+		{"ACCOUNTING_DRIFT", true,
 		 "nr_running, nr_uninterruptible, nr_iowait or idle_stamp/avg_idle do not add up "
 		 "when all is quiet"},
 		{"NEEDLESS_IPI", false, "an IPI to a polling or already kicked CPU"},
 		{"MISSED_PREEMPTION", false, "a reschedule that never comes"},
-		{"NODE_REUSED", false, "a list node or call-single-data reused while in flight"},
+		{"NODE_REUSED", true, "a list node or call-single-data reused while in flight"},
 		{"DATA_RACE", true, "plain accesses that race by the memory model's own rule"},
 	};
 	return types;

@@ -106,8 +106,9 @@ Worker::Worker(const std::filesystem::path &program, const WorkerTask &task)
 	fcntl(output_, F_SETFL, O_NONBLOCK);
 	fcntl(errors_, F_SETFL, O_NONBLOCK);
 	if (time_limit_s_ > 0)
-		deadline_ = start_ + std::chrono::duration_cast<Clock::duration>(
-					     std::chrono::duration<double>(time_limit_s_ + grace_s));
+		deadline_ =
+			start_ + std::chrono::duration_cast<Clock::duration>(
+					 std::chrono::duration<double>(time_limit_s_ + grace_s));
 }
 
 Worker::~Worker()
@@ -200,9 +201,8 @@ void Worker::stop()
 	if (ended_)
 		return;
 	kill(process_, SIGTERM);
-	const auto latest =
-		Clock::now() + std::chrono::duration_cast<Clock::duration>(
-				       std::chrono::duration<double>(grace_s));
+	const auto latest = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+						   std::chrono::duration<double>(grace_s));
 	if (!deadline_ || latest < *deadline_) {
 		deadline_ = latest;
 		time_limit_s_ = 0;
@@ -254,8 +254,8 @@ void Worker::finish(int status, long peak_kb)
 	// A last line from a process that then failed is not to be trusted.
 	end_.last.reset();
 	end_.bad_input = WIFEXITED(status) && WEXITSTATUS(status) == 2;
-	end_.failure = end_.bad_input && !errors_text_.empty() ? last_line(errors_text_)
-							       : why(status);
+	end_.failure =
+		end_.bad_input && !errors_text_.empty() ? last_line(errors_text_) : why(status);
 }
 
 } // namespace wakerace

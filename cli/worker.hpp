@@ -22,8 +22,8 @@ struct WorkerTask {
 
 struct WorkerEnd {
 	std::optional<boost::json::object> last; // its result or replay
-	std::string failure; // one sentence if there is no last line
-	bool bad_input = false; // it refused what it was given
+	std::string failure;                     // one sentence if there is no last line
+	bool bad_input = false;                  // it refused what it was given
 	double wall_s = 0;
 	double peak_mb = 0;
 };

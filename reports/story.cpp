@@ -57,10 +57,7 @@ public:
 		choose_pitch(width);
 	}
 
-	bool fit() const
-	{
-		return pitch_ != 0;
-	}
+	bool fit() const { return pitch_ != 0; }
 
 	std::string at(unsigned lane, const std::string &text) const
 	{
@@ -152,6 +149,8 @@ std::string in_one_column(const std::vector<StoryRow> &rows)
 std::string proof(const Story &story, const std::vector<StoryRow> &rows)
 {
 	const Violation &violation = story.violation;
+	if (violation.type.empty())
+		return "no invariant is violated\n";
 	std::string text = fmt::format("{}: {}\n", violation.type, violation.text);
 	if (violation.steps.empty())
 		return text;
@@ -176,9 +175,9 @@ std::string proof(const Story &story, const std::vector<StoryRow> &rows)
 std::string story_heading(const Trace &trace)
 {
 	const Request &request = trace.request;
-	std::string text = fmt::format("{} in {}, kernel {}, {}/{}, irq {}", trace.story.violation.type,
-				       request.scenario, trace.kernel, request.engine, request.model,
-				       request.irq);
+	std::string text = fmt::format("{} in {}, kernel {}, {}/{}, irq {}",
+				       trace.story.violation.type, request.scenario, trace.kernel,
+				       request.engine, request.model, request.irq);
 	if (!request.weaken.empty())
 		text += fmt::format(", weakened {}", fmt::join(request.weaken, " "));
 	return text + fmt::format(": {} steps, {} context switches\n", trace.story.events.size(),
@@ -187,11 +186,15 @@ std::string story_heading(const Trace &trace)
 
 std::string story_text(const Story &story, const StoryStyle &style, const std::string &replay_file)
 {
-	const std::vector<StoryRow> rows = story_rows(story, style.verbose);
+	const StoryView view = view_story(story, style.verbose);
+	const std::vector<StoryRow> &rows = view.rows;
 	const Lanes lanes(story, rows, style.width);
 	std::string text = lanes.fit() ? in_lanes(story, rows, lanes) : in_one_column(rows);
 	if (rows.empty())
 		text = "(the steps of this execution were not recorded)\n";
+	if (view.left_out)
+		text += fmt::format("{}(and {} steps until all is quiet; -v shows them)\n",
+				    std::string(step_columns, ' '), view.left_out);
 	text += '\n' + proof(story, rows);
 	for (const std::string &waiting : story.waiting)
 		text += fmt::format("waiting: {}\n", waiting);

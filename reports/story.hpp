@@ -19,8 +19,7 @@ std::string story_heading(const Trace &trace);
 
 // The events, the invariant and what contradicts it, who waits for what.
 // @replay_file is named in the last line; "" leaves that line out.
-std::string story_text(const Story &story, const StoryStyle &style,
-		       const std::string &replay_file);
+std::string story_text(const Story &story, const StoryStyle &style, const std::string &replay_file);
 
 // The width to use for @descriptor: that of a terminal, or 100.
 unsigned output_width(int descriptor);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
 
 namespace wakerace {
 
@@ -77,10 +78,7 @@ public:
 	}
 
 	// How many equal events the line of this one stands for; 0: not shown.
-	unsigned times(unsigned step) const
-	{
-		return times_[step];
-	}
+	unsigned times(unsigned step) const { return times_[step]; }
 
 private:
 	// The longest loop body that is recognised, in accesses.
@@ -135,6 +133,48 @@ private:
 	std::vector<unsigned> times_;
 };
 
+// Once these have happened they stay true, whatever comes after the steps that
+// prove them. The others are about what never comes.
+bool proved_by_its_steps(const Violation &violation)
+{
+	static const std::set<std::string> never_comes = {"LOST_WAKEUP", "DEADLOCK", "LIVELOCK",
+							  "ACCOUNTING_DRIFT", "MISSED_PREEMPTION"};
+	return !violation.steps.empty() && !never_comes.contains(violation.type);
+}
+
+// How many steps from the start tell all that is to be told.
+size_t told_steps(const Story &story)
+{
+	// Leaving out fewer than these would cost as many lines as it saves.
+	constexpr size_t worth_it = 4;
+	std::vector<Violation> all = story.also;
+	all.push_back(story.violation);
+	size_t end = 0;
+	for (const Violation &violation : all) {
+		if (!proved_by_its_steps(violation))
+			return story.events.size();
+		for (unsigned step : violation.steps)
+			end = std::max<size_t>(end, step + 1);
+	}
+	return end + worth_it > story.events.size() ? story.events.size() : end;
+}
+
+StoryRow row_of(const Story &story, const StoryEvent &event, bool verbose)
+{
+	StoryRow row;
+	row.step = event.step;
+	row.thread = event.thread;
+	row.who = story.threads[event.thread];
+	row.function = event.source.function;
+	row.file = event.source.file;
+	row.line = event.source.line;
+	row.operation = operation(event, verbose);
+	row.origin = origin(story, event);
+	row.stale = event.stale;
+	row.notes = event.notes;
+	return row;
+}
+
 } // namespace
 
 std::string StoryRow::text() const
@@ -154,7 +194,7 @@ std::string StoryRow::short_place() const
 	return fmt::format("{}:{}", file.substr(file.rfind('/') + 1), line);
 }
 
-std::vector<StoryRow> story_rows(const Story &story, bool verbose)
+StoryView view_story(const Story &story, bool verbose)
 {
 	std::vector<bool> proof(story.events.size());
 	for (unsigned step : story.violation.steps)
@@ -162,26 +202,20 @@ std::vector<StoryRow> story_rows(const Story &story, bool verbose)
 			proof[step] = true;
 	const Folding folding(story, proof);
 
-	std::vector<StoryRow> rows;
-	for (const StoryEvent &event : story.events) {
-		if (!verbose && !folding.times(event.step))
+	StoryView view;
+	const size_t end = verbose ? story.events.size() : told_steps(story);
+	view.left_out = unsigned(story.events.size() - end);
+	for (size_t i = 0; i < end; i++) {
+		const StoryEvent &event = story.events[i];
+		const unsigned times = verbose ? 1 : folding.times(event.step);
+		if (!times)
 			continue;
-		StoryRow row;
-		row.step = event.step;
-		row.thread = event.thread;
-		row.who = story.threads[event.thread];
-		row.function = event.source.function;
-		row.file = event.source.file;
-		row.line = event.source.line;
-		row.operation = operation(event, verbose);
-		row.origin = origin(story, event);
-		row.stale = event.stale;
-		row.times = verbose ? 1 : folding.times(event.step);
+		StoryRow row = row_of(story, event, verbose);
+		row.times = times;
 		row.proof = proof[event.step];
-		row.notes = event.notes;
-		rows.push_back(std::move(row));
+		view.rows.push_back(std::move(row));
 	}
-	return rows;
+	return view;
 }
 
 } // namespace wakerace

@@ -15,15 +15,15 @@ namespace wakerace {
 struct StoryRow {
 	unsigned step = 0;
 	unsigned thread = 0;
-	std::string who;       // the thread's name
-	std::string function;  // kernel function, or "" if unknown
-	std::string file;      // relative to the tree, or ""
+	std::string who;      // the thread's name
+	std::string function; // kernel function, or "" if unknown
+	std::string file;     // relative to the tree, or ""
 	unsigned line = 0;
 	std::string operation; // "rq[1].nr_running: 0 -> 1"
 	std::string origin;    // "from #3 CPU0", "initial", or "" if nothing was read
 	bool stale = false;
-	unsigned times = 1;    // how often the same happened
-	bool proof = false;    // one of the steps that prove the violation
+	unsigned times = 1; // how often the same happened
+	bool proof = false; // one of the steps that prove the violation
 	std::vector<std::string> notes;
 
 	// Operation, origin and repetitions in one piece of text.
@@ -32,7 +32,13 @@ struct StoryRow {
 	std::string short_place() const;
 };
 
-// @verbose keeps repetitions apart and names the plainest orderings too.
-std::vector<StoryRow> story_rows(const Story &story, bool verbose);
+struct StoryView {
+	std::vector<StoryRow> rows;
+	unsigned left_out = 0; // steps after the last one that proves anything
+};
+
+// @verbose keeps repetitions apart, names the plainest orderings too, and
+// leaves nothing out.
+StoryView view_story(const Story &story, bool verbose);
 
 } // namespace wakerace

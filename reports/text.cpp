@@ -62,11 +62,10 @@ std::string bounds(const Result &result)
 std::string text_verdict(const Verdict &verdict)
 {
 	const Result &result = verdict.result;
-	std::string text =
-		fmt::format("{} {} {}/{}  {} ({})  {}  {}, {:.1f} s  {}", result.scenario,
-			    result.kernel, result.engine, result.model, result.verdict,
-			    judgement(verdict), found_types(result), executions(result),
-			    result.wall_s, bounds(result));
+	std::string text = fmt::format("{} {} {}/{}  {} ({})  {}  {}, {:.1f} s  {}",
+				       result.scenario, result.kernel, result.engine, result.model,
+				       result.verdict, judgement(verdict), found_types(result),
+				       executions(result), result.wall_s, bounds(result));
 	if (!result.limits.empty())
 		text += fmt::format("; not explored: {}", fmt::join(result.limits, ", "));
 	text += '\n';

@@ -18,6 +18,6 @@
 	static const struct wr_program *const name##_entry		\
 		__attribute__((section("wr_programs"), aligned(8), used)) = &name##_program
 
-/* The file's setup(), cpu() and finally() under @name. @places counts the CPUs, @threads those that act. */
+/* The file's setup(), cpu() and finally(); @places counts the CPUs, @threads those that act. */
 #define SCENARIO(name, title, threads, places, ...) \
 	__SCENARIO(name, title, threads, places, __VA_ARGS__)

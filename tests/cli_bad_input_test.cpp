@@ -42,16 +42,24 @@ INSTANTIATE_TEST_SUITE_P(
 	testing::Values(
 		Mistake{"no_command", {}, "say what to do"},
 		Mistake{"command", {"rum"}, "there is no command 'rum'; the nearest are run"},
-		Mistake{"option", {"run", "--kernal", "v6.1"}, "no option '--kernal'; the nearest are --kernel"},
+		Mistake{"option",
+			{"run", "--kernal", "v6.1"},
+			"no option '--kernal'; the nearest are --kernel"},
 		Mistake{"early_option", {"--kernel", "v6.1", "run"}, "'--kernel'"},
 		Mistake{"number", {"run", "-j", "many"}, "-j"},
 		Mistake{"negative", {"run", "--max-executions", "-5"}, "--max-executions"},
 		Mistake{"negative_time", {"run", "--time-limit", "-1"}, "--time-limit"},
 		Mistake{"no_value", {"run", "--seed"}, "--seed"},
 		Mistake{"kernel", {"run", "--kernel", "v6.3"}, "there is no kernel 'v6.3'"},
-		Mistake{"site", {"run", "--weaken", "idle_cpu:READ_ONC"}, "the nearest are idle_cpu:READ_ONCE"},
-		Mistake{"engine", {"run", "--engine", "graf"}, "--engine has no 'graf'; the nearest are graph"},
-		Mistake{"engine_later", {"run", "--engine", "graph"}, "--engine graph is not built yet"},
+		Mistake{"site",
+			{"run", "--weaken", "idle_cpu:READ_ONC"},
+			"the nearest are idle_cpu:READ_ONCE"},
+		Mistake{"engine",
+			{"run", "--engine", "graf"},
+			"--engine has no 'graf'; the nearest are graph"},
+		Mistake{"engine_later",
+			{"run", "--engine", "graph"},
+			"--engine graph is not built yet"},
 		Mistake{"model_later", {"run", "--model", "lkmm"}, "--model lkmm is not built yet"},
 		Mistake{"equivalence_later", {"run", "--equivalence", "rf"}, "rf is not built yet"},
 		Mistake{"ktap_later", {"run", "--ktap", "x"}, "--ktap is not built yet"},
@@ -64,11 +72,16 @@ INSTANTIATE_TEST_SUITE_P(
 		Mistake{"test_elsewhere", {"test"}, "./wakerace test"},
 		Mistake{"search", {"run", "--search", "fast"}, "--search has no 'fast'"},
 		Mistake{"irq", {"run", "--irq", "never"}, "--irq has no 'never'"},
-		Mistake{"endless", {"run", "--search", "random"}, "--max-executions or --time-limit"},
 		Mistake{"idle_seed", {"run", "--seed", "3"}, "--search random"},
-		Mistake{"idle_bound", {"run", "--search", "full", "--context-bound", "3"}, "--search bounded"},
-		Mistake{"json_nowhere", {"run", "passes", "--json", "no/such/dir/x"}, "no/such/dir/x cannot be written"},
-		Mistake{"list_kind", {"list", "kernel"}, "list has no 'kernel'; the nearest are kernels"},
+		Mistake{"idle_bound",
+			{"run", "--search", "full", "--context-bound", "3"},
+			"--search bounded"},
+		Mistake{"json_nowhere",
+			{"run", "passes", "--json", "no/such/dir/x"},
+			"no/such/dir/x cannot be written"},
+		Mistake{"list_kind",
+			{"list", "kernel"},
+			"list has no 'kernel'; the nearest are kernels"},
 		Mistake{"no_trace", {"replay"}, "TRACE"},
 		Mistake{"missing_trace", {"replay", "none.json"}, "there is no trace none.json"},
 		Mistake{"directory", {"explain", "modules"}, "modules"},
@@ -113,10 +126,11 @@ TEST_F(CliTest, ChangedTrace)
 
 TEST_F(CliTest, MissingWorker)
 {
-	const Finished missing = run({{std::getenv("WAKERACE_TOOL"), "run", "passes"},
-				      scratch_.path(),
-				      {"WAKERACE_ROOT=" + tree().string(), "WAKERACE_WORKER=/none",
-				       "WAKERACE_MODULES=" + (scratch_.path() / "modules").string()}});
+	const Finished missing =
+		run({{std::getenv("WAKERACE_TOOL"), "run", "passes"},
+		     scratch_.path(),
+		     {"WAKERACE_ROOT=" + tree().string(), "WAKERACE_WORKER=/none",
+		      "WAKERACE_MODULES=" + (scratch_.path() / "modules").string()}});
 	expect_one_sentence(missing);
 	EXPECT_THAT(missing.output, HasSubstr("/none"));
 }

@@ -39,7 +39,8 @@ protected:
 		if (!program)
 			throw std::runtime_error("set WAKERACE_TOOL to the built wakerace");
 		words.insert(words.begin(), program);
-		return run({words, scratch_.path(),
+		return run({words,
+			    scratch_.path(),
 			    {"WAKERACE_ROOT=" + tree().string(),
 			     "WAKERACE_WORKER=" + (source_root() / "tests/fake_worker.py").string(),
 			     "WAKERACE_MODULES=" + (scratch_.path() / "modules").string()}});
@@ -48,8 +49,8 @@ protected:
 	// One scenario of the fake worker on the head under sc.
 	Finished explore(const std::string &scenario, std::vector<std::string> more = {}) const
 	{
-		std::vector<std::string> words = {"run",  scenario, "--kernel", "v6.2", "--model",
-						  "sc",   "--json", "out.jsonl"};
+		std::vector<std::string> words = {"run",     scenario, "--kernel", "v6.2",
+						  "--model", "sc",     "--json",   "out.jsonl"};
 		words.insert(words.end(), more.begin(), more.end());
 		return wakerace(words);
 	}

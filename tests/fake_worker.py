@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3 -ISE
 # SPDX-License-Identifier: GPL-2.0-or-later
 """A worker that explores nothing and behaves as its scenario's name says.
 
@@ -28,7 +28,7 @@ SCENARIOS = {
     "refuses": "",
     "fails_after_report": "",
     "damaged": "",
-    "slow": "",
+    "interrupts": "",
     "unreached": "",
     "empty": "",
     "cut": "",
@@ -78,13 +78,15 @@ def racy(request):
     result(request, verdict="violation", violations={"FALSE_IDLE": 3}, stories=[STORY, short])
 
 
-def slow(request):
+def interrupts(request):
     def report(*_):
         result(request, verdict="inconclusive", bound="signal", exhaustive=False)
         sys.exit(0)
 
     signal.signal(signal.SIGTERM, report)
     say({"kind": "progress", "executions": 5, "wall_s": 0.1})
+    # Stands for the user at the keyboard, and comes exactly when it matters.
+    os.kill(os.getppid(), signal.SIGINT)
     time.sleep(60)
 
 
@@ -117,7 +119,7 @@ BEHAVIOUR = {
     "refuses": refuses,
     "fails_after_report": fails_after_report,
     "damaged": lambda _: say({"kind": "result", "scenario": 7}),
-    "slow": slow,
+    "interrupts": interrupts,
     "unreached": lambda request: result(request, unreached=["the IPI is elided"]),
     "empty": lambda request: result(
         request, executions={"complete": 0, "blocked": 0, "truncated": 0}),

@@ -131,9 +131,9 @@ TEST(Json, WrongTypeIsNamed)
 		story_from_json(story);
 		FAIL() << "accepted";
 	} catch (const BadInput &problem) {
-		EXPECT_THAT(problem.what(), AllOf(HasSubstr("events[3].line"),
-						  HasSubstr("a whole number"),
-						  HasSubstr("a string")));
+		EXPECT_THAT(problem.what(),
+			    AllOf(HasSubstr("events[3].line"), HasSubstr("a whole number"),
+				  HasSubstr("a string")));
 	}
 	EXPECT_THROW(story_from_json(json::value(3)), BadInput);
 }

@@ -28,8 +28,14 @@ endif
 END
 echo "tool = executable('wakerace', '../tool.c')" >"$tree/cli/meson.build"
 tool() {
-	printf '#include <stdio.h>\nint main(int n, char **a)\n{\n\t%s;\n\treturn n - 1;\n}\n' "$1" \
-		>"$tree/tool.c"
+	cat >"$tree/tool.c" <<END
+#include <stdio.h>
+int main(int n, char **a)
+{
+	$1;
+	return n - 1;
+}
+END
 }
 tool 'printf("told %s\n", n > 1 ? a[1] : "nothing")'
 
@@ -59,7 +65,8 @@ start() { said=$("$@" 2>&1); code=$?; }
 packages package-one
 fake id 'echo 1000'
 start "$tree/wakerace" run
-expect 'without root the exact apt line is told' 2 'apt-get install -y --no-install-recommends package-two'
+expect 'without root the exact apt line is told' 2 \
+	'apt-get update && apt-get install -y --no-install-recommends package-two'
 start cat "$scratch/apt.log"
 expect 'and nothing is installed' 1 ''
 

@@ -66,7 +66,7 @@ std::vector<Verdict> sample_verdicts()
 	Verdict pass = base_verdict();
 	pass.result.verdict = "pass";
 	pass.result.exhaustive = false;
-	pass.result.bound = "irq steps";
+	pass.result.bound = "interrupts at steps";
 	pass.result.irq = "steps";
 	pass.expectation = Expectation{{}, "mail 1"};
 	pass.as_expected = true;
@@ -167,7 +167,7 @@ TEST(Reports, StepsOfTheProofAreNeverFolded)
 	Story story = sample_story();
 	story.violation.steps = {8}; // in the middle of three equal reads
 	bool shown = false;
-	for (const StoryRow &row : story_rows(story, false))
+	for (const StoryRow &row : view_story(story, false).rows)
 		shown |= row.step == 8 && row.proof && row.times == 1;
 	EXPECT_TRUE(shown);
 }
@@ -185,11 +185,23 @@ TEST(Reports, LoopsOfSeveralReadsAreFolded)
 		event.reads_from = StoryEvent::initial;
 		story.events.push_back(event);
 	}
-	const std::vector<StoryRow> rows = story_rows(story, false);
+	const std::vector<StoryRow> rows = view_story(story, false).rows;
 	ASSERT_EQ(rows.size(), 2u);
 	EXPECT_EQ(rows[0].times, 12u);
 	EXPECT_EQ(rows[1].text(), "b = 0 (initial) ... x12");
-	EXPECT_EQ(story_rows(story, true).size(), 24u);
+	EXPECT_EQ(view_story(story, true).rows.size(), 24u);
+}
+
+TEST(Reports, WhatComesAfterTheProofIsLeftOut)
+{
+	Story story = sample_story();
+	story.violation.steps = {1, 10};
+	story.also.clear();
+	EXPECT_EQ(view_story(story, false).left_out, 8u);
+	EXPECT_EQ(view_story(story, true).left_out, 0u);
+	// A lost wakeup is proved by what does not come, so the end matters.
+	story.violation.type = "LOST_WAKEUP";
+	EXPECT_EQ(view_story(story, false).left_out, 0u);
 }
 
 TEST(Reports, UntoldStorySaysSo)

@@ -108,10 +108,15 @@ void Runtime::check_poison()
 	}
 }
 
-void Runtime::fail(std::string text)
+void Runtime::set_error(std::string text)
 {
 	if (error_.empty())
 		error_ = std::move(text);
+}
+
+void Runtime::fail(std::string text)
+{
+	set_error(std::move(text));
 	engine_->give_up(Ending::truncated);
 	__builtin_unreachable(); // gcc 12 does not see that a virtual call cannot return
 }
@@ -122,10 +127,17 @@ int Runtime::cell_at(const volatile void *address, unsigned width, bool writes)
 {
 	const uint64_t offset = reinterpret_cast<uint64_t>(address) -
 				reinterpret_cast<uint64_t>(module_.image());
-	if (offset >= module_.description().image_size)
+	if (offset >= module_.description().image_size) {
+		if (writes && module_.is_unrestored(address))
+			fail("a static variable outside of the image is written: nothing would "
+			     "restore it for the next execution");
 		return -1;
-	if (in_condition_)
-		fail("the condition of a wait touches the image");
+	}
+	if (in_condition_) {
+		// Another thread's fiber is running, so this one cannot end here.
+		set_error("the condition of a wait touches the image");
+		return -1;
+	}
 	const Module::Place place = module_.at(offset);
 	switch (place.kind) {
 	case Module::Kind::personal:
@@ -379,8 +391,10 @@ uint64_t Runtime::rmw(volatile void *address, unsigned width, Rmw kind, uint64_t
 	order = effective(order, site);
 	arrive(cell, true, order == WR_FULL, place, EventRole::plain);
 	// A compare-exchange that fails is a read without ordering.
-	if (kind == Rmw::compare_exchange && newest_[cell] != expected)
+	if (kind == Rmw::compare_exchange && newest_[cell] != expected) {
+		here().notes.clear();
 		return read_event(cell, WR_ONCE, true, place, EventRole::plain);
+	}
 	const auto &coherence = execution_.coherence[cell];
 	const int source = coherence.empty() ? Event::initial : coherence.back();
 	Event &event = add_event(EventKind::rmw, cell, order, place);
@@ -487,12 +501,14 @@ unsigned Runtime::await(const wr_await_term *terms, unsigned count, wr_order ord
 	return which;
 }
 
-bool Runtime::satisfied(const Guard &guard) const
+bool Runtime::satisfied(const Guard &guard)
 {
-	for (unsigned i = 0; i < guard.count; ++i)
-		if (guard.terms[i].condition(newest_[guard.terms[i].cell], guard.terms[i].arg))
-			return true;
-	return false;
+	in_condition_ = true;
+	bool any = false;
+	for (unsigned i = 0; i < guard.count && !any; ++i)
+		any = guard.terms[i].condition(newest_[guard.terms[i].cell], guard.terms[i].arg);
+	in_condition_ = false;
+	return any;
 }
 
 unsigned Runtime::choose(unsigned count)

@@ -46,10 +46,12 @@ public:
 	const Module &module() const { return module_; }
 	const wr_program &program() const { return program_; }
 	uint64_t newest(int cell) const { return newest_[cell]; }
-	bool satisfied(const Guard &guard) const;
+	// Sets error() if the condition misbehaves.
+	bool satisfied(const Guard &guard);
 	const std::vector<uint64_t> &mark_counts() const { return mark_counts_; }
 	// A mistake in the program or in us; ends the search.
 	const std::string &error() const { return error_; }
+	void set_error(std::string text);
 
 	// The contract, see checker/program/contract.h.
 	void plain_access(const void *address, unsigned width, bool writes, wr_order order,

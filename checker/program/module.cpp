@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <link.h>
 #include <map>
 
 namespace wakerace {
@@ -27,9 +28,29 @@ Module::Module(const std::string &path) : path_(path)
 	Dl_info info;
 	dladdr(entry, &info);
 	base_ = reinterpret_cast<uintptr_t>(info.dli_fbase);
+	find_statics();
 	pristine_image_.assign(image(), image() + module_->image_size);
 	name_sites();
 	lay_out_cells();
+}
+
+void Module::find_statics()
+{
+	auto visit = [](dl_phdr_info *info, size_t, void *self) {
+		Module &module = *static_cast<Module *>(self);
+		if (info->dlpi_addr != module.base_)
+			return 0;
+		for (int i = 0; i < info->dlpi_phnum; ++i) {
+			const auto &segment = info->dlpi_phdr[i];
+			if (segment.p_type != PT_LOAD || !(segment.p_flags & PF_W))
+				continue;
+			module.statics_begin_ = reinterpret_cast<const volatile uint8_t *>(
+				info->dlpi_addr + segment.p_vaddr);
+			module.statics_end_ = module.statics_begin_ + segment.p_memsz;
+		}
+		return 1;
+	};
+	dl_iterate_phdr(visit, this);
 }
 
 void Module::restore_image() const

@@ -59,6 +59,12 @@ public:
 
 	// Makes the image what it was when the module was loaded.
 	void restore_image() const;
+	// Whether @address is static memory of the module that is not the image:
+	// nothing restores it between executions.
+	bool is_unrestored(const volatile void *address) const
+	{
+		return address >= statics_begin_ && address < statics_end_;
+	}
 	uint8_t *image() const { return static_cast<uint8_t *>(module_->image); }
 	// An address within the shared object as an offset, for addr2line.
 	uintptr_t offset_in_file(uintptr_t address) const { return address - base_; }
@@ -67,11 +73,14 @@ private:
 	std::string path_;
 	uintptr_t base_ = 0;
 	const wr_module *module_ = nullptr;
+	const volatile uint8_t *statics_begin_ = nullptr; // the writable segment
+	const volatile uint8_t *statics_end_ = nullptr;
 	std::vector<uint8_t> pristine_image_;
 	std::vector<Cell> cells_;
 	std::vector<Place> places_; // by offset in the image
 	std::vector<std::string> site_names_;
 
+	void find_statics();
 	void name_sites();
 	void lay_out_cells();
 	void lay_out_field(const wr_object &object, unsigned index, const wr_field &field);

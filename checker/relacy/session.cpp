@@ -62,7 +62,7 @@ int Session::unstarted() const
 	return left ? std::countr_zero(left) : -1;
 }
 
-Moment Session::moment() const
+Moment Session::moment()
 {
 	Moment moment;
 	moment.present = announced_;
@@ -88,7 +88,14 @@ int Session::pick()
 	if (leaving_)
 		return first_to_leave();
 	const Moment now = moment();
+	if (!runtime_.error().empty()) {
+		give_up(Ending::truncated);
+		return first_to_leave();
+	}
 	const int thread = search_->pick(now);
+	if (!search_->deterministic())
+		runtime_.set_error("the program depends on more than the schedule: the same choices "
+				   "led to another access (is there state outside of the image?)");
 	if (!now.enabled)
 		return end_of_run(now);
 	if (thread == Search::give_up) {

@@ -42,7 +42,7 @@ public:
 	void ended(unsigned thread);
 	// A thread that has not yet announced anything, or -1.
 	int unstarted() const;
-	Moment moment() const;
+	Moment moment();
 	// The thread to go on; when the execution is over or given up this is one
 	// that has to leave.
 	int pick();

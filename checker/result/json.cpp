@@ -39,10 +39,7 @@ public:
 	{
 	}
 
-	bool has(const char *name) const
-	{
-		return object().contains(name);
-	}
+	bool has(const char *name) const { return object().contains(name); }
 
 	Reader member(const char *name) const
 	{
@@ -129,10 +126,10 @@ private:
 
 	[[noreturn]] void refuse(const char *wanted) const
 	{
-		throw BadInput(fmt::format("{} must be {}, but is {}",
-					   path_.empty() ? "the document"
-							 : "member \"" + path_ + "\"",
-					   wanted, kind_word(value_.kind())));
+		throw BadInput(
+			fmt::format("{} must be {}, but is {}",
+				    path_.empty() ? "the document" : "member \"" + path_ + "\"",
+				    wanted, kind_word(value_.kind())));
 	}
 
 	const json::value &value_;
@@ -164,9 +161,8 @@ Violation read_violation(const Reader &in)
 	Violation violation;
 	violation.type = in.member("type").string();
 	violation.text = in.member("text").string();
-	in.member("steps").each([&](const Reader &step) {
-		violation.steps.push_back(step.integer<unsigned>());
-	});
+	in.member("steps").each(
+		[&](const Reader &step) { violation.steps.push_back(step.integer<unsigned>()); });
 	return violation;
 }
 
@@ -237,20 +233,22 @@ void check_references(const Story &story)
 		if (event.step != i)
 			throw BadInput(fmt::format("event {} calls itself step {}", i, event.step));
 		if (event.thread >= story.threads.size())
-			throw BadInput(fmt::format("event {} belongs to thread {}, which is not named",
-						   i, event.thread));
+			throw BadInput(
+				fmt::format("event {} belongs to thread {}, which is not named", i,
+					    event.thread));
 		if (event.reads_from < StoryEvent::nothing ||
 		    (event.reads_from >= 0 && size_t(event.reads_from) >= count))
-			throw BadInput(fmt::format("event {} reads from step {}, which is not there",
-						   i, event.reads_from));
+			throw BadInput(
+				fmt::format("event {} reads from step {}, which is not there", i,
+					    event.reads_from));
 	}
 	// A story that was not told has steps of its violation, but no events.
 	if (!count)
 		return;
 	for (unsigned step : story.violation.steps)
 		if (step >= count)
-			throw BadInput(
-				fmt::format("the violation names step {}, which is not there", step));
+			throw BadInput(fmt::format(
+				"the violation names step {}, which is not there", step));
 }
 
 Story read_story(const Reader &in)
@@ -259,8 +257,9 @@ Story read_story(const Reader &in)
 	story.violation = read_violation(in.member("violation"));
 	in.member("also").each(
 		[&](const Reader &also) { story.also.push_back(read_violation(also)); });
-	in.member("schedule").each(
-		[&](const Reader &choice) { story.schedule.push_back(choice.integer<int>()); });
+	in.member("schedule").each([&](const Reader &choice) {
+		story.schedule.push_back(choice.integer<int>());
+	});
 	story.context_switches = in.member("context_switches").integer<unsigned>();
 	in.member("events").each(
 		[&](const Reader &event) { story.events.push_back(read_event(event)); });

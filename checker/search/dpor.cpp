@@ -28,18 +28,18 @@ void Dpor::begin(unsigned threads, unsigned cells)
 
 int Dpor::pick(const Moment &moment)
 {
-	if (!moment.enabled) {
-		// Who waits for ever could have gone on before something happened.
+	if (!moment.enabled || (depth_ == steps_.size() && extend(moment) == give_up)) {
+		// Who waits in the end could have gone on before something happened.
 		for (unsigned t = 0; t < threads_; ++t)
-			if (moment.present & bit(t))
+			if (moment.present & ~moment.enabled & bit(t))
 				find_races(t, moment.ops[t]);
 		return give_up;
 	}
-	if (depth_ == steps_.size()) {
-		if (extend(moment) == give_up)
-			return give_up;
-	}
 	Step &step = steps_[depth_];
+	if (depth_ < fresh_from_ && !repeats(step, moment)) {
+		deterministic_ = false;
+		return give_up;
+	}
 	step.enabled = moment.enabled;
 	if (depth_ >= fresh_from_)
 		find_races(step.thread, moment.ops[step.thread]);
@@ -71,6 +71,15 @@ int Dpor::extend(const Moment &moment)
 	step.backtrack = bit(step.thread);
 	steps_.push_back(std::move(step));
 	return static_cast<int>(steps_.back().thread);
+}
+
+// Whether a step of the repeated prefix does what it did before.
+bool Dpor::repeats(const Step &step, const Moment &moment) const
+{
+	const Op &now = moment.ops[step.thread];
+	return moment.enabled == step.enabled && now.cell_count == step.op.cell_count &&
+	       std::equal(std::begin(now.cells), std::end(now.cells), std::begin(step.op.cells)) &&
+	       now.writes == step.op.writes;
 }
 
 void Dpor::execute(Step &step, const Moment &moment)

@@ -25,6 +25,7 @@ public:
 	unsigned choose(unsigned count) override;
 	bool next() override;
 	bool complete() const override { return true; }
+	bool deterministic() const override { return deterministic_; }
 
 private:
 	// Clock[t] is the number of thread t's events in an event's past.
@@ -54,6 +55,7 @@ private:
 	size_t fresh_from_ = 0;  // steps before it have been looked at already
 	size_t choices_made_ = 0; // in the step just picked
 	unsigned threads_ = 0;
+	bool deterministic_ = true;
 	std::array<Clock, WR_THREADS_MAX> thread_clock_{};
 	std::vector<Clock> write_clock_;  // by cell
 	std::vector<Clock> access_clock_; // by cell: reads too
@@ -65,6 +67,7 @@ private:
 	ThreadSet initials(size_t at, unsigned thread, const Op &op) const;
 	bool happens_before(const Step &step, const Clock &clock) const;
 	int extend(const Moment &moment);
+	bool repeats(const Step &step, const Moment &moment) const;
 	void execute(Step &step, const Moment &moment);
 };
 

@@ -39,6 +39,9 @@ public:
 	virtual bool next() = 0;
 	// Whether all executions have been seen once next() said no.
 	virtual bool complete() const = 0;
+	// False once a repeated prefix has led to another operation than before:
+	// the program depends on more than the schedule.
+	virtual bool deterministic() const { return true; }
 };
 
 } // namespace wakerace

@@ -19,7 +19,8 @@ struct cpu {
 /* Fixed by the scenario. */
 struct cpu_config {
 	uint8_t llc;
-	uint8_t runs; /* its thread ends in the idle loop; what reaches another CPU is not followed */
+	/* Its thread ends in the idle loop. What is sent to another CPU is not followed. */
+	uint8_t runs;
 };
 
 /*

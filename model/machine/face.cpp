@@ -124,7 +124,7 @@ static void check_cpu(int cpu)
 	if (!llist_empty(&per_cpu(call_single_queue, cpu)))
 		wr_violation("LOST_WAKEUP", "a wakeup stays on the list of a CPU that is quiet");
 	else if (!ttwu_quiet(rq))
-		wr_violation("ACCOUNTING_DRIFT", "a wakeup is announced to a CPU, but none is left");
+		wr_violation("ACCOUNTING_DRIFT", "a wakeup is announced, but none is left");
 	if (idle && rq->queue)
 		wr_violation("LOST_WAKEUP", "a task stays queued on an idle CPU");
 }

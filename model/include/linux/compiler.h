@@ -12,7 +12,7 @@
 /* For code that runs inside a callback of the engine, which must not call the engine again. */
 #define __no_access_events __attribute__((no_sanitize("thread")))
 
-/* Everything that more than one CPU can see lives here; the engine restores it before each execution. */
+/* All that CPUs share lives in the image; the engine restores it before each execution. */
 #define __image __attribute__((section("image")))
 
 /*
@@ -38,7 +38,7 @@
 		&__site;						\
 	})
 
-/* Some execution of the scenario has to come by here, or the scenario does not show what it claims. */
+/* Some execution has to come by here, or the scenario does not show what it claims. */
 #define reachable(text)							\
 	do {								\
 		static const struct wr_mark __mark			\

@@ -28,7 +28,7 @@ struct task_struct {
 	unsigned int pid; /* index in the array of tasks: the engine's item */
 	unsigned int cpus_mask;
 	struct llist_node wake_entry;
-	/* Stands for the saved registers: whoever runs the task must see what the last one saved. */
+	/* The saved registers: whoever runs the task must see what the last one saved. */
 	unsigned long context;
 	task_body body;
 };

@@ -42,7 +42,7 @@ noinline void deactivate_task(struct rq *rq, struct task_struct *p, int flags)
 	dequeue_task_fair(rq, p, flags);
 }
 
-/* Mirrors kernel/sched/core.c:set_task_cpu and sched.h:__set_task_cpu, v6.2. Leaves out: wake_cpu. */
+/* Mirrors kernel/sched/core.c:set_task_cpu with __set_task_cpu, v6.2. Leaves out: wake_cpu. */
 noinline void set_task_cpu(struct task_struct *p, unsigned int cpu)
 {
 	smp_wmb();
@@ -96,7 +96,8 @@ static noinline int ttwu_runnable(struct task_struct *p)
 	return ret;
 }
 
-/* Mirrors kernel/sched/core.c:sched_ttwu_pending, v6.2. Leaves out: the clock, sched_remote_wakeup. */
+/* Mirrors kernel/sched/core.c:sched_ttwu_pending, v6.2. Leaves out: the clock,
+ * sched_remote_wakeup. */
 noinline void sched_ttwu_pending(void *arg)
 {
 	struct llist_node *llist = (struct llist_node *)arg;
@@ -116,12 +117,12 @@ noinline void sched_ttwu_pending(void *arg)
 		next = llist->next;
 
 		if (unlikely(p->on_cpu)) {
-			wr_violation("RUNNING_TWICE", "a task is drained that a CPU still executes");
+			wr_violation("RUNNING_TWICE", "a drained task is still on a CPU");
 			smp_cond_load_acquire(&p->on_cpu, !VAL);
 		}
 
 		if (unlikely(task_cpu(p) != (unsigned int)cpu_of(rq))) {
-			wr_violation("WRONG_RQ", "a task is drained by a CPU that it is not on");
+			wr_violation("WRONG_RQ", "a task is drained by another CPU than its own");
 			set_task_cpu(p, cpu_of(rq));
 		}
 
@@ -210,7 +211,8 @@ static noinline void ttwu_queue(struct task_struct *p, int cpu, int wake_flags)
 	raw_spin_rq_unlock(rq);
 }
 
-/* Mirrors kernel/sched/core.c:select_task_rq, v6.2. Leaves out: the fallback for CPUs that are gone. */
+/* Mirrors kernel/sched/core.c:select_task_rq, v6.2. Leaves out: the fallback for
+ * CPUs that are gone. */
 static noinline int select_task_rq(struct task_struct *p, int cpu, int wake_flags)
 {
 	wr_call_begin(WR_CALL_SELECT, p->pid);
@@ -248,7 +250,7 @@ static noinline int try_to_wake_up(struct task_struct *p, unsigned int state, in
 		goto out;
 	}
 
-	/* The waker's condition, stored before, against the state: as set_current_state() has it. */
+	/* The waker's condition against the state: the other half is in set_current_state(). */
 	raw_spin_lock_irqsave(&p->pi_lock, flags);
 	smp_mb__after_spinlock();
 	if (!ttwu_state_match(p, state, &success))

@@ -13,7 +13,7 @@ static inline struct task_struct *queue_first(uint64_t queue)
 	return &tasks[(queue & 0xff) - 1];
 }
 
-/* Where the byte of @p stands in @queue, counted in bits, or the first free place if it does not. */
+/* Where @byte stands in @queue, counted in bits, or the first free place. */
 static inline unsigned int queue_find(uint64_t queue, uint64_t byte)
 {
 	unsigned int shift = 0;
@@ -127,7 +127,8 @@ noinline int select_task_rq_fair(struct task_struct *p, int prev_cpu, int)
 	return select_idle_sibling(p, prev_cpu, prev_cpu);
 }
 
-/* Mirrors kernel/sched/fair.c:detach_tasks with detach_task, v6.2, for one task that is not current. */
+/* Mirrors kernel/sched/fair.c:detach_tasks with detach_task, v6.2, for one task
+ * that is not current. */
 static noinline struct task_struct *detach_one_task(struct rq *src_rq, int dst_cpu)
 {
 	for (uint64_t queue = src_rq->queue; queue; queue >>= 8) {
