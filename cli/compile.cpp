@@ -9,7 +9,6 @@
 #include <exception>
 #include <fmt/format.h>
 #include <mutex>
-#include <regex>
 #include <set>
 #include <sstream>
 #include <thread>
@@ -47,26 +46,39 @@ std::string patches_that_touched(const std::vector<Patch> &patches,
 	return names;
 }
 
+void replace_all(std::string &text, const std::string &from, const std::string &to)
+{
+	for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+		text.replace(at, from.size(), to);
+}
+
 // What the compiler says, with paths as the tree has them: -I. makes it print
 // headers as ./model/...
-std::string with_tree_paths(const std::string &said, const fs::path &top)
+std::string with_tree_paths(std::string said, const fs::path &top)
 {
-	static const std::regex dot("(^|\n|from |\')\\./");
-	std::string text = std::regex_replace(said, dot, "$1");
-	const std::string prefix = top.string() + "/";
-	for (size_t at; (at = text.find(prefix)) != std::string::npos;)
-		text.erase(at, prefix.size());
-	return text;
+	replace_all(said, top.string() + "/", "");
+	for (const char *before : {"\n", "from ", "'"})
+		replace_all(said, std::string(before) + "./", before);
+	return said.starts_with("./") ? said.substr(2) : said;
+}
+
+// The files of "FILE:LINE:COLUMN: error: ..." lines.
+std::set<std::string> files_with_errors(const std::string &said)
+{
+	std::set<std::string> files;
+	std::istringstream stream(said);
+	for (std::string line; std::getline(stream, line);) {
+		if (line.find(" error: ") != std::string::npos)
+			files.insert(line.substr(0, line.find(':')));
+	}
+	return files;
 }
 
 [[noreturn]] void does_not_compile(const CompileRequest &request, const std::string &source,
 				   const std::string &said)
 {
-	static const std::regex place("(^|\n)([^ \n:]+):[0-9]+:[0-9]+: (fatal )?error:");
-	std::set<std::string> paths = {source};
-	for (auto match = std::sregex_iterator(said.begin(), said.end(), place);
-	     match != std::sregex_iterator(); ++match)
-		paths.insert((*match)[2]);
+	std::set<std::string> paths = files_with_errors(said);
+	paths.insert(source);
 	const std::string names = patches_that_touched(request.patches, paths);
 	const std::string culprit =
 		names.empty() ? "no patch touches that place" : "changed by " + names;

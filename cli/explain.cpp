@@ -101,16 +101,19 @@ std::optional<std::string> shorten(const Paths &paths, Trace &trace)
 	trace.story = *search.best;
 	const unsigned fewest = request.context_bound;
 
-	// An execution with fewer switches has fewer preemptions than switches now.
+	// Each preemption is a switch: one with fewer switches in all lies within
+	// this bound.
 	Request wider = request;
-	wider.context_bound = std::max(fewest, trace.story.context_switches - 1);
+	wider.context_bound = std::max(trace.story.context_switches, 1u) - 1;
 	wider.time_limit_s = proof_limit_s;
-	search = search_bounded(paths, wider, type);
-	if (search.stopped)
-		return std::nullopt;
-	if (search.best && shorter(*search.best, trace.story)) {
-		trace.story = *search.best;
-		request.context_bound = wider.context_bound;
+	if (wider.context_bound > fewest) {
+		search = search_bounded(paths, wider, type);
+		if (search.stopped)
+			return std::nullopt;
+		if (search.best && shorter(*search.best, trace.story)) {
+			trace.story = *search.best;
+			request.context_bound = wider.context_bound;
+		}
 	}
 	const std::string switches = plural(trace.story.context_switches, "context switch", "es");
 	if (search.whole)

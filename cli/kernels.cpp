@@ -8,10 +8,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <limits>
-#include <regex>
 #include <sstream>
 #include <system_error>
 #include <tuple>
@@ -47,13 +47,17 @@ KernelInfo read_series(const fs::path &file)
 // Versions in their own order, a release after its candidates; then the rest.
 auto order_of(const KernelInfo &kernel)
 {
-	static const std::regex version(R"(v(\d{1,4})\.(\d{1,4})(-rc(\d{1,4}))?)");
 	constexpr int last = std::numeric_limits<int>::max();
-	std::smatch match;
-	if (!std::regex_match(kernel.name, match, version))
-		return std::make_tuple(last, 0, 0, kernel.name);
-	const int candidate = match[4].matched ? std::stoi(match[4]) : last;
-	return std::make_tuple(std::stoi(match[1]), std::stoi(match[2]), candidate, kernel.name);
+	const std::string &name = kernel.name;
+	int major = 0, minor = 0, candidate = 0, used = 0;
+	if (std::sscanf(name.c_str(), "v%4d.%4d-rc%4d%n", &major, &minor, &candidate, &used) == 3 &&
+	    static_cast<size_t>(used) == name.size())
+		return std::make_tuple(major, minor, candidate, name);
+	used = 0;
+	if (std::sscanf(name.c_str(), "v%4d.%4d%n", &major, &minor, &used) == 2 &&
+	    static_cast<size_t>(used) == name.size())
+		return std::make_tuple(major, minor, last, name);
+	return std::make_tuple(last, 0, 0, name);
 }
 
 // All that decides what a module is.

@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <boost/uuid/detail/sha1.hpp>
+#include <charconv>
 #include <cstdint>
 #include <fmt/format.h>
 #include <fstream>
-#include <regex>
+#include <optional>
 #include <sstream>
+#include <utility>
 
 namespace fs = std::filesystem;
 
@@ -92,75 +94,138 @@ std::string path_in_header(const std::string &line)
 	return path.substr(path.find('/') + 1);
 }
 
-std::vector<Hunk> hunks_of(const std::string &text, std::vector<std::string> &touches)
+// The number that @text begins with at @at, which moves behind it.
+std::optional<unsigned> take_number(const std::string &text, size_t &at)
 {
-	static const std::regex header(R"(^@@ -(\d+)(,(\d+))? \+\d+(,(\d+))? @@.*)");
+	unsigned number = 0;
+	const char *end = text.data() + text.size();
+	const auto [rest, error] = std::from_chars(text.data() + at, end, number);
+	if (error != std::errc())
+		return {};
+	at = static_cast<size_t>(rest - text.data());
+	return number;
+}
+
+// "12,3" or "12", which means one line; how many lines is stored in @count.
+std::optional<unsigned> take_range(const std::string &text, size_t &at, unsigned &count)
+{
+	const std::optional<unsigned> first = take_number(text, at);
+	count = 1;
+	if (!first || at >= text.size() || text[at] != ',')
+		return first;
+	const std::optional<unsigned> given = take_number(text, ++at);
+	count = given.value_or(0);
+	return given ? first : given;
+}
+
+// Reads a patch line by line. Within a hunk's body "--- x" is a removed line,
+// so the lines that are still to come are counted.
+class HunkReader {
+public:
 	std::vector<Hunk> hunks;
-	std::istringstream stream(text);
-	std::string line, old_path;
-	unsigned number = 0, patch_line = 0;
-	// Lines of the body that are still to come: "--- x" among them is a
-	// removed line and no header.
-	unsigned old_left = 0, new_left = 0;
-	while (std::getline(stream, line)) {
-		++patch_line;
-		std::smatch match;
-		if (old_left > 0 || new_left > 0) {
-			const char kind = line.empty() ? ' ' : line[0];
-			if (kind != '+' && kind != '\\' && old_left > 0)
-				--old_left;
-			if (kind != '-' && kind != '\\' && new_left > 0)
-				--new_left;
-		} else if (line.starts_with("--- ")) {
-			old_path = path_in_header(line);
-			number = 0;
-		} else if (line.starts_with("+++ ")) {
-			const std::string new_path = path_in_header(line);
-			for (const std::string &path : {old_path, new_path}) {
-				if (!path.empty() && std::find(touches.begin(), touches.end(),
-							       path) == touches.end())
-					touches.push_back(path);
-			}
-			if (old_path.empty())
-				old_path = new_path;
-		} else if (std::regex_match(line, match, header)) {
-			old_left = match[2].matched ? std::stoul(match[3]) : 1;
-			new_left = match[4].matched ? std::stoul(match[5]) : 1;
-			hunks.push_back({old_path, ++number,
-					 static_cast<unsigned>(std::stoul(match[1])), patch_line});
-		}
+	std::vector<std::string> touches;
+
+	void take(const std::string &line)
+	{
+		++patch_line_;
+		if (old_left_ > 0 || new_left_ > 0)
+			take_body(line.empty() ? ' ' : line[0]);
+		else if (line.starts_with("--- "))
+			old_path_ = path_in_header(line);
+		else if (line.starts_with("+++ "))
+			take_file(path_in_header(line));
+		else if (line.starts_with("@@ -"))
+			take_hunk(line);
 	}
-	return hunks;
+
+private:
+	void take_body(char kind)
+	{
+		if (kind != '+' && kind != '\\' && old_left_ > 0)
+			--old_left_;
+		if (kind != '-' && kind != '\\' && new_left_ > 0)
+			--new_left_;
+	}
+
+	void take_file(const std::string &new_path)
+	{
+		for (const std::string &path : {old_path_, new_path}) {
+			if (!path.empty() &&
+			    std::find(touches.begin(), touches.end(), path) == touches.end())
+				touches.push_back(path);
+		}
+		if (old_path_.empty())
+			old_path_ = new_path;
+		number_ = 0;
+	}
+
+	void take_hunk(const std::string &line)
+	{
+		size_t at = 4;
+		const std::optional<unsigned> old_line = take_range(line, at, old_left_);
+		const bool between = old_line && line.compare(at, 2, " +") == 0;
+		at += 2;
+		if (!between || !take_range(line, at, new_left_) || line.compare(at, 3, " @@") != 0)
+			old_left_ = new_left_ = 0; // no hunk header after all
+		else
+			hunks.push_back({old_path_, ++number_, *old_line, patch_line_});
+	}
+
+	std::string old_path_;
+	unsigned number_ = 0;
+	unsigned patch_line_ = 0;
+	unsigned old_left_ = 0;
+	unsigned new_left_ = 0;
+};
+
+HunkReader read_hunks(const std::string &text)
+{
+	HunkReader reader;
+	std::istringstream stream(text);
+	for (std::string line; std::getline(stream, line);)
+		reader.take(line);
+	return reader;
+}
+
+// What stands between @before and @after in @said, on one line.
+std::optional<std::string> between(const std::string &said, const std::string &before,
+				   const std::string &after)
+{
+	const size_t at = said.find(before);
+	if (at == std::string::npos)
+		return {};
+	const std::string line =
+		said.substr(at + before.size(), said.find('\n', at) - at - before.size());
+	const size_t end = line.rfind(after);
+	if (end == std::string::npos)
+		return {};
+	return line.substr(0, end);
 }
 
 [[noreturn]] void does_not_apply(const Patch &patch, const std::string &said,
 				 const std::string &kernel)
 {
-	static const std::regex failed("error: patch failed: ([^\n]*):([0-9]+)\n");
-	static const std::regex missing("error: ([^\n]*): No such file or directory");
-	static const std::regex corrupt("error: corrupt patch at [^\n]*?([0-9]+)\n");
-	std::smatch match;
-	if (std::regex_search(said, match, failed)) {
-		std::vector<std::string> ignored;
+	if (const auto place = between(said, "error: patch failed: ", "")) {
 		std::string which = "a hunk";
-		for (const Hunk &hunk : hunks_of(patch.text, ignored)) {
-			if (hunk.path == match[1] && std::to_string(hunk.old_line) == match[2])
+		for (const Hunk &hunk : read_hunks(patch.text).hunks) {
+			if (fmt::format("{}:{}", hunk.path, hunk.old_line) == *place)
 				which = fmt::format("hunk {} (line {} of the patch)", hunk.number,
 						    hunk.patch_line);
 		}
 		throw BadInput(fmt::format(
-			"{}: {} does not match {}:{} of kernel {}: the lines that it removes or "
+			"{}: {} does not match {} of kernel {}: the lines that it removes or "
 			"keeps are not there; make the patch against that kernel's model/ again",
-			patch.name, which, match[1].str(), match[2].str(), kernel));
+			patch.name, which, *place, kernel));
 	}
-	if (std::regex_search(said, match, missing))
+	if (const auto file = between(said, "error: ", ": No such file or directory"))
 		throw BadInput(fmt::format("{}: kernel {} has no file {}; a patch names files of "
 					   "this tree, such as a/model/kernel/sched/core.cpp",
-					   patch.name, kernel, match[1].str()));
-	if (std::regex_search(said, match, corrupt))
+					   patch.name, kernel, *file));
+	if (const auto place = between(said, "error: corrupt patch at ", ""))
 		throw BadInput(fmt::format("{}:{}: the patch is damaged here (cut short, or its "
 					   "line counts are wrong); fetch or make it again",
-					   patch.name, match[1].str()));
+					   patch.name,
+					   place->substr(place->find_last_of(" :") + 1)));
 	throw BadInput(fmt::format("{}: git apply says: {}", patch.name,
 				   said.substr(0, said.find_last_not_of('\n') + 1)));
 }
@@ -172,7 +237,9 @@ Patch read_patch(const fs::path &file, const std::string &name)
 	if (!fs::exists(file))
 		throw BadInput(fmt::format("there is no patch {}", name));
 	Patch patch{name, fs::absolute(file), read_text(file), {}};
-	if (hunks_of(patch.text, patch.touches).empty())
+	HunkReader reader = read_hunks(patch.text);
+	patch.touches = std::move(reader.touches);
+	if (reader.hunks.empty())
 		throw BadInput(fmt::format("{} holds no patch: no line of it begins a hunk with @@",
 					   name));
 	return patch;

@@ -196,7 +196,9 @@ std::string story_text(const Story &story, const StoryStyle &style, const std::s
 		text += fmt::format("{}(and {} steps until all is quiet; -v shows them)\n",
 				    std::string(step_columns, ' '), view.left_out);
 	text += '\n' + proof(story, rows);
-	for (const std::string &waiting : story.waiting)
+	// Who waits in the end is no part of a story that is told up to its proof.
+	for (const std::string &waiting :
+	     view.left_out ? std::vector<std::string>() : story.waiting)
 		text += fmt::format("waiting: {}\n", waiting);
 	for (const Violation &also : story.also)
 		text += fmt::format("also {}: {}\n", also.type, also.text);

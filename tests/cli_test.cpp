@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // What `wakerace run`, `replay`, `explain` and `list` do, whatever workers do.
+#include "checker/result/json.hpp"
 #include "tests/cli_fixture.hpp"
 
 #include <fmt/format.h>
@@ -162,6 +163,20 @@ TEST_F(CliTest, ReplayReproduces)
 	EXPECT_EQ(run.code, 0) << run.output;
 	EXPECT_THAT(run.output, AllOf(HasSubstr("reproduced: FALSE_IDLE"),
 				      HasSubstr("rq[1].ttwu_pending: 0 -> 1")));
+}
+
+TEST_F(CliTest, ReplaySaysWhereItDiverges)
+{
+	Trace changed = trace_from_text(read_file(trace()), "trace");
+	changed.story.context_switches = 1; // what makes the fake worker diverge
+	changed.module_hash = "another";
+	write_file(scratch_.path() / "old.json", json::serialize(to_json(changed)));
+	const Finished run = wakerace({"replay", "old.json"});
+	EXPECT_EQ(run.code, 1) << run.output;
+	EXPECT_THAT(run.output,
+		    AllOf(HasSubstr("changed since this trace was recorded"),
+			  HasSubstr("diverges at #4:"), HasSubstr("recorded: CPU1 reads x"),
+			  HasSubstr("found:    CPU1 writes y")));
 }
 
 TEST_F(CliTest, ExplainFindsTheFewestSwitches)

@@ -20,10 +20,10 @@ void Execution::clear(unsigned threads, size_t cells)
 	ending = Ending::complete;
 }
 
-unsigned Execution::context_switches() const
+unsigned Execution::context_switches(size_t count) const
 {
 	unsigned switches = 0;
-	for (size_t i = 1; i < events.size(); ++i)
+	for (size_t i = 1; i < count; ++i)
 		switches += events[i].thread != events[i - 1].thread;
 	return switches;
 }

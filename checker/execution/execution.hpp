@@ -29,6 +29,7 @@ struct Event {
 	wr_order order = WR_PLAIN;
 	wr_fence_kind fence = WR_FENCE_MB;
 	bool stale = false; // read an older value than the newest
+	bool awaited = true; // was a step of the search
 	int cell = -1;      // index in the module's cell table, -1 for a fence
 	int reads_from = nothing;
 	int coherence = 0;  // position of a write in its cell's order, from 1
@@ -99,8 +100,9 @@ struct Execution {
 	Ending ending = Ending::complete;
 
 	void clear(unsigned threads, size_t cells);
-	// The number of changes from one thread to another.
-	unsigned context_switches() const;
+	// The number of changes from one thread to another among the first @count
+	// events.
+	unsigned context_switches(size_t count) const;
 };
 
 } // namespace wakerace

@@ -2,6 +2,7 @@
 #include "checker/execution/order.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace wakerace {
 
@@ -49,6 +50,20 @@ Order::Order(const Execution &execution, Edges edges)
 				edge(i, next);
 	}
 	close(predecessors, topological);
+}
+
+size_t Order::past_size(const std::vector<int> &events) const
+{
+	std::vector<uint64_t> past(words_);
+	for (int event : events) {
+		past[event / 64] |= uint64_t{1} << (event % 64);
+		for (size_t word = 0; word < words_; ++word)
+			past[word] |= past_[event * words_ + word];
+	}
+	size_t size = 0;
+	for (uint64_t word : past)
+		size += static_cast<size_t>(std::popcount(word));
+	return size;
 }
 
 void Order::add_edge(int from, int to)

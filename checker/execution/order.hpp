@@ -27,6 +27,8 @@ public:
 		return past_[b * words_ + a / 64] >> (a % 64) & 1;
 	}
 	bool before_or_same(int a, int b) const { return a == b || before(a, b); }
+	// How many events @events and all that precedes them are.
+	size_t past_size(const std::vector<int> &events) const;
 
 private:
 	size_t words_;

@@ -412,11 +412,13 @@ void Runtime::fence(wr_fence_kind kind, const wr_site *site, uintptr_t place)
 	before_access();
 	// Under sc fences order nothing more, and only full barriers take part in
 	// an order that other threads can see.
-	if (kind == WR_FENCE_MB && options_.model == Model::c11)
+	const bool visible = kind == WR_FENCE_MB && options_.model == Model::c11;
+	if (visible)
 		arrive(-1, false, true, place, EventRole::plain);
 	here().role = EventRole::plain;
 	Event &event = add_event(EventKind::fence, -1, WR_FULL, place);
 	event.fence = kind;
+	event.awaited = visible;
 	engine_->fence(kind);
 }
 

@@ -46,13 +46,13 @@ bool covers(const Case &c, const Interval &work, const std::vector<int> &reads)
 	});
 }
 
-std::vector<unsigned> steps_of(const Interval &work, const std::vector<int> &reads)
+// The work is there, then the reads happen, and only then does it leave.
+Stages stages_of(const Interval &work, const std::vector<int> &reads)
 {
-	std::vector<unsigned> steps{static_cast<unsigned>(work.begin)};
-	steps.insert(steps.end(), reads.begin(), reads.end());
+	Stages stages{{work.begin}, reads, {}};
 	if (work.end != Interval::open)
-		steps.push_back(static_cast<unsigned>(work.end));
-	return steps;
+		stages.back().push_back(work.end);
+	return stages;
 }
 
 } // namespace
@@ -67,15 +67,14 @@ void check_false_idle(const Case &c)
 		for (const Interval &work : works) {
 			if (work.place != call.subject || !covers(c, work, reads))
 				continue;
-			c.violations.push_back(
-				{"FALSE_IDLE",
-				 fmt::format("{} asked whether {} is idle and was told yes, although "
-					     "{} was committed to {} the whole time",
-					     c.module.place_name(call.thread),
-					     c.module.place_name(call.subject),
-					     c.module.item_name(work.item),
-					     c.module.place_name(work.place)),
-				 steps_of(work, reads)});
+			c.found("FALSE_IDLE",
+				fmt::format("{} asked whether {} is idle and was told yes, although "
+					    "{} was committed to {} the whole time",
+					    c.module.place_name(call.thread),
+					    c.module.place_name(call.subject),
+					    c.module.item_name(work.item),
+					    c.module.place_name(work.place)),
+				stages_of(work, reads));
 		}
 	}
 }
@@ -158,15 +157,13 @@ void check_false_idle_instant(const Case &c)
 			outside.push_back(work.end);
 		if (views.empty() || !find_cut(order, views, 0, inside, outside))
 			continue;
-		std::vector<unsigned> steps(inside.begin(), inside.end());
-		std::sort(steps.begin() + 1, steps.end());
-		steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
-		c.violations.push_back(
-			{"FALSE_IDLE_INSTANT",
-			 fmt::format("there is an instant at which all that is read to see whether {} "
-				     "is idle says yes, although {} is committed to it",
-				     c.module.place_name(work.place), c.module.item_name(work.item)),
-			 std::move(steps)});
+		std::sort(inside.begin() + 1, inside.end());
+		inside.erase(std::unique(inside.begin(), inside.end()), inside.end());
+		c.found("FALSE_IDLE_INSTANT",
+			fmt::format("there is an instant at which all that is read to see whether {} is "
+				    "idle says yes, although {} is committed to it",
+				    c.module.place_name(work.place), c.module.item_name(work.item)),
+			{std::move(inside), std::move(outside)});
 	}
 }
 
@@ -216,15 +213,14 @@ void check_stacked(const Case &c)
 			for (unsigned place = 0; place < c.module.description().place_count; ++place) {
 				if (place == call.result || !free_throughout(c, place, works, reads))
 					continue;
-				c.violations.push_back(
-					{"STACKED",
-					 fmt::format("{} was placed on {}, to which {} was committed during "
-						     "the whole selection, while {} was free",
-						     c.module.item_name(call.subject),
-						     c.module.place_name(call.result),
-						     c.module.item_name(other.item),
-						     c.module.place_name(place)),
-					 steps_of(other, reads)});
+				c.found("STACKED",
+					fmt::format("{} was placed on {}, to which {} was committed during "
+						    "the whole selection, while {} was free",
+						    c.module.item_name(call.subject),
+						    c.module.place_name(call.result),
+						    c.module.item_name(other.item),
+						    c.module.place_name(place)),
+					stages_of(other, reads));
 				break;
 			}
 		}

@@ -32,16 +32,38 @@ bool overlap(const Case &c, const Interval &a, const Interval &b)
 	return !ends_before(a, b) && !ends_before(b, a);
 }
 
+// The steps that a story shows are those before the last stage.
+void Case::found(std::string type, std::string text, Stages stages) const
+{
+	Found found;
+	found.type = std::move(type);
+	found.text = std::move(text);
+	for (size_t stage = 0; stage + 1 < stages.size(); ++stage)
+		found.steps.insert(found.steps.end(), stages[stage].begin(), stages[stage].end());
+	found.events = order.past_size({found.steps.begin(), found.steps.end()});
+	found.stages = std::move(stages);
+	violations.push_back(std::move(found));
+}
+
+void Case::found_at_end(std::string type, std::string text, std::vector<unsigned> steps) const
+{
+	Found found;
+	found.type = std::move(type);
+	found.text = std::move(text);
+	found.steps = std::move(steps);
+	found.events = execution.events.size();
+	violations.push_back(std::move(found));
+}
+
 namespace {
 
 void check_findings(const Case &c)
 {
-	for (const Finding &finding : c.execution.findings) {
-		Violation violation{finding.type, finding.text, {}};
-		for (int event : finding.events)
-			violation.steps.push_back(static_cast<unsigned>(event));
-		c.violations.push_back(std::move(violation));
-	}
+	for (const Finding &finding : c.execution.findings)
+		if (finding.events.empty())
+			c.found_at_end(finding.type, finding.text, {});
+		else
+			c.found(finding.type, finding.text, {finding.events, {}});
 }
 
 void check_deadlock(const Case &c)
@@ -56,15 +78,15 @@ void check_deadlock(const Case &c)
 				    c.module.place_name(waiting.thread),
 				    c.module.cell_name(waiting.cell));
 	}
-	c.violations.push_back({"DEADLOCK", std::move(text), {}});
+	c.found_at_end("DEADLOCK", std::move(text), {});
 }
 
 } // namespace
 
-std::vector<Violation> check_invariants(const Execution &execution, const Module &module,
+std::vector<Found> check_invariants(const Execution &execution, const Module &module,
 					Model model)
 {
-	std::vector<Violation> violations;
+	std::vector<Found> violations;
 	const Order order(execution, Order::Edges::po_rf_co_fr);
 	const Case c{execution, module, model, order, violations};
 	check_false_idle(c);

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "checker/execution/execution.hpp"
-#include "checker/execution/order.hpp"
+#include "checker/execution/linearize.hpp"
 #include "checker/instrument/engine.hpp"
 #include "checker/program/module.hpp"
 #include "checker/result/result.hpp"
@@ -16,9 +16,15 @@
 
 namespace wakerace {
 
+// A violation, and in which order its events prove it.
+struct Found : Violation {
+	Stages stages; // empty if only the whole execution proves it
+	size_t events = 0; // that the proof needs
+};
+
 // All violations of a complete or blocked execution, in a fixed order.
-std::vector<Violation> check_invariants(const Execution &execution, const Module &module,
-					Model model);
+std::vector<Found> check_invariants(const Execution &execution, const Module &module,
+				    Model model);
 
 // What the single checks work on.
 struct Case {
@@ -26,7 +32,11 @@ struct Case {
 	const Module &module;
 	Model model;
 	const Order &order; // po, rf, co, fr
-	std::vector<Violation> &violations;
+	std::vector<Found> &violations;
+
+	void found(std::string type, std::string text, Stages stages) const;
+	// Proved by the whole execution, which @steps are the ones to look at of.
+	void found_at_end(std::string type, std::string text, std::vector<unsigned> steps) const;
 };
 
 // An item's stay somewhere: from the access that begins it to the one that

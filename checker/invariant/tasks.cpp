@@ -24,9 +24,14 @@ void for_each_overlap(const Case &c, const std::vector<Interval> &stays, Report 
 				report(stays[i], stays[j]);
 }
 
-std::vector<unsigned> begins_of(const Interval &a, const Interval &b)
+// Both have begun, and neither has ended.
+Stages stages_of(const Interval &a, const Interval &b)
 {
-	return {static_cast<unsigned>(a.begin), static_cast<unsigned>(b.begin)};
+	Stages stages{{a.begin, b.begin}, {}};
+	for (const Interval &stay : {a, b})
+		if (stay.end != Interval::open)
+			stages.back().push_back(stay.end);
+	return stages;
 }
 
 } // namespace
@@ -35,12 +40,10 @@ void check_owners(const Case &c)
 {
 	const auto stays = intervals(c, WR_OWNER_BEGIN, WR_OWNER_END);
 	for_each_overlap(c, stays, [&](const Interval &a, const Interval &b) {
-		c.violations.push_back({"RUNNING_TWICE",
-					fmt::format("{} and {} use {} at the same time",
-						    c.module.place_name(a.place),
-						    c.module.place_name(b.place),
-						    c.module.item_name(a.item)),
-					begins_of(a, b)});
+		c.found("RUNNING_TWICE",
+			fmt::format("{} and {} use {} at the same time", c.module.place_name(a.place),
+				    c.module.place_name(b.place), c.module.item_name(a.item)),
+			stages_of(a, b));
 	});
 }
 
@@ -53,19 +56,17 @@ void check_queues(const Case &c)
 	const std::vector<Interval> in_flight(lists, queued.end());
 	queued.erase(lists, queued.end());
 	for_each_overlap(c, queued, [&](const Interval &a, const Interval &b) {
-		c.violations.push_back({"DOUBLE_ENQUEUE",
-					fmt::format("{} is queued on {} and on {} at the same time",
-						    c.module.item_name(a.item),
-						    c.module.place_name(a.place),
-						    c.module.place_name(b.place)),
-					begins_of(a, b)});
+		c.found("DOUBLE_ENQUEUE",
+			fmt::format("{} is queued on {} and on {} at the same time",
+				    c.module.item_name(a.item), c.module.place_name(a.place),
+				    c.module.place_name(b.place)),
+			stages_of(a, b));
 	});
 	for_each_overlap(c, in_flight, [&](const Interval &a, const Interval &b) {
-		c.violations.push_back(
-			{"NODE_REUSED",
-			 fmt::format("the list node of {} is pushed again while it is in flight",
-				     c.module.item_name(a.item)),
-			 begins_of(a, b)});
+		c.found("NODE_REUSED",
+			fmt::format("the list node of {} is pushed again while it is in flight",
+				    c.module.item_name(a.item)),
+			stages_of(a, b));
 	});
 }
 
@@ -83,10 +84,10 @@ void check_wakeups(const Case &c)
 			       c.order.before_or_same(wake.event, run.event);
 		});
 		if (!ran)
-			c.violations.push_back({"LOST_WAKEUP",
-						fmt::format("{} was woken and never runs again",
-							    c.module.item_name(wake.item)),
-						{static_cast<unsigned>(wake.event)}});
+			c.found_at_end("LOST_WAKEUP",
+				       fmt::format("{} was woken and never runs again",
+						   c.module.item_name(wake.item)),
+				       {static_cast<unsigned>(wake.event)});
 	}
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "checker/relacy/session.hpp"
 
-#include "checker/invariant/invariant.hpp"
-
 #include <algorithm>
 #include <bit>
 #include <fmt/format.h>
@@ -167,9 +165,9 @@ bool Session::end_execution()
 
 void Session::judge()
 {
-	const std::vector<Violation> found = check_invariants(runtime_.execution(), module_, model_);
+	const std::vector<Found> found = check_invariants(runtime_.execution(), module_, model_);
 	std::vector<std::string> seen;
-	for (const Violation &violation : found) {
+	for (const Found &violation : found) {
 		if (std::find(seen.begin(), seen.end(), violation.type) != seen.end())
 			continue;
 		seen.push_back(violation.type);
@@ -178,20 +176,20 @@ void Session::judge()
 	}
 }
 
-// Each distinct story once, in the execution that tells it most simply. Two
-// executions tell the same story if the same accesses prove the violation.
-void Session::keep(const Violation &violation, const std::vector<Violation> &all)
+// Each distinct story once, in the execution that needs the fewest events for
+// it. Two executions tell the same story if the same accesses prove the violation.
+void Session::keep(const Found &violation, const std::vector<Found> &all)
 {
 	const Execution &execution = runtime_.execution();
 	std::string fingerprint = violation.text;
 	for (unsigned step : violation.steps)
 		fingerprint += fmt::format(" {}", execution.events[step].place);
 	auto &stories = kept_[violation.type];
-	const unsigned switches = execution.context_switches();
-	const size_t events = execution.events.size();
+	const unsigned switches = execution.context_switches(execution.events.size());
+	const size_t events = violation.events;
 	if (auto old = stories.find(fingerprint); old != stories.end()) {
-		if (std::pair(old->second.story.context_switches, old->second.events) <=
-		    std::pair(switches, events))
+		if (std::pair(old->second.events, old->second.story.context_switches) <=
+		    std::pair(events, switches))
 			return;
 	} else if (stories.size() >= kept_per_type) {
 		return;
@@ -200,7 +198,7 @@ void Session::keep(const Violation &violation, const std::vector<Violation> &all
 	kept.events = events;
 	kept.story = Story{};
 	kept.story.violation = violation;
-	for (const Violation &other : all)
+	for (const Found &other : all)
 		if (other.type != violation.type)
 			kept.story.also.push_back(other);
 	kept.story.schedule = schedule_;
@@ -262,8 +260,8 @@ Result Session::result() const
 		for (const auto &[fingerprint, kept] : stories)
 			best.push_back(&kept);
 		std::stable_sort(best.begin(), best.end(), [](const Kept *a, const Kept *b) {
-			return std::pair(a->story.context_switches, a->events) <
-			       std::pair(b->story.context_switches, b->events);
+			return std::pair(a->events, a->story.context_switches) <
+			       std::pair(b->events, b->story.context_switches);
 		});
 		best.resize(std::min<size_t>(best.size(), request_.stories_per_type));
 		for (const Kept *kept : best)

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "checker/instrument/runtime.hpp"
+#include "checker/invariant/invariant.hpp"
 #include "checker/result/result.hpp"
 #include "checker/search/search.hpp"
 
@@ -64,7 +65,7 @@ public:
 private:
 	struct Kept {
 		Story story;
-		size_t events = 0;
+		size_t events = 0; // that the proof needs
 	};
 
 	const Module &module_;
@@ -89,7 +90,7 @@ private:
 
 	int first_to_leave() const;
 	void judge();
-	void keep(const Violation &violation, const std::vector<Violation> &all);
+	void keep(const Found &violation, const std::vector<Found> &all);
 	bool limit_reached();
 	double seconds() const;
 };

@@ -4,14 +4,12 @@
 // own executable since Relacy replaces operator new for all that it is linked
 // with, and so that a crash or a limit ends only it. Reads one request as a
 // line of JSON, writes JSON Lines; exit code 2 with one sentence for bad input.
-#include "checker/invariant/invariant.hpp"
 #include "checker/relacy/describe.hpp"
-#include "checker/relacy/run.hpp"
+#include "checker/relacy/follow.hpp"
 #include "checker/result/json.hpp"
 #include "checker/result/tell.hpp"
 #include "checker/search/dpor.hpp"
 #include "checker/search/random.hpp"
-#include "checker/search/replay.hpp"
 
 #include <algorithm>
 #include <csignal>
@@ -27,29 +25,6 @@ constexpr uint64_t random_executions_default = 10000;
 void write_line(const boost::json::object &line)
 {
 	std::cout << boost::json::serialize(line) << std::endl;
-}
-
-Model model_of(const Request &request)
-{
-	if (request.model == "sc")
-		return Model::sc;
-	if (request.model == "c11")
-		return Model::c11;
-	throw BadInput(fmt::format("the Relacy engine has the models sc and c11, not {}",
-				   request.model));
-}
-
-Runtime::Options options_of(const Request &request, const Module &module)
-{
-	Runtime::Options options;
-	options.model = model_of(request);
-	if (request.irq != "every-access" && request.irq != "steps")
-		throw BadInput(fmt::format("--irq is every-access or steps, not {}", request.irq));
-	options.interrupts_everywhere = request.irq == "every-access";
-	options.weakened.resize(module.description().site_count);
-	for (const std::string &name : request.weaken)
-		options.weakened[module.site(name)] = true;
-	return options;
 }
 
 std::unique_ptr<Search> search_of(const Request &request)
@@ -73,20 +48,6 @@ std::vector<std::string> limits_of(Model model)
 	if (model == Model::sc)
 		return {};
 	return {"load buffering, 2+2W and S not explored", "reads at most two writes back"};
-}
-
-// Runs one schedule again. Returns the index of the choice at which it could
-// not be followed, or -1.
-int follow(const Module &module, const Request &request, const Schedule &schedule,
-	   Execution &execution, std::string &error)
-{
-	auto replay = std::make_unique<ReplaySearch>(schedule);
-	const ReplaySearch &search = *replay;
-	Session session(module, request, options_of(request, module), std::move(replay));
-	explore(session);
-	execution = session.runtime().execution();
-	error = session.runtime().error();
-	return search.diverged_at();
 }
 
 // An access that the compiler did not announce reads a poison. Two runs of one
@@ -149,13 +110,10 @@ void run(const Module &module, const Request &request)
 		result.error = error;
 	result.limits = limits_of(session.model());
 	Teller teller(module);
-	for (Story &story : result.stories) {
-		Execution execution;
-		if (follow(module, request, story.schedule, execution, error) >= 0)
+	for (Story &story : result.stories)
+		if (!tell_again(module, request, teller, story))
 			result.error = "the program is not deterministic: a schedule could not be "
 				       "repeated";
-		teller.tell(execution, story);
-	}
 	judge_verdict(result);
 	boost::json::object line = to_json(result);
 	line["kind"] = "result";
@@ -179,15 +137,13 @@ bool same_step(const StoryEvent &a, const StoryEvent &b)
 
 void replay(const Module &module, const Request &request, const Trace &trace)
 {
-	Execution execution;
+	const Followed followed = follow(module, request, trace.story.schedule);
+	if (!followed.error.empty())
+		throw BadInput(fmt::format("the trace cannot be replayed: {}", followed.error));
 	Replay replay;
-	std::string error;
-	follow(module, request, trace.story.schedule, execution, error);
-	if (!error.empty())
-		throw BadInput(fmt::format("the trace cannot be replayed: {}", error));
 	replay.story = trace.story;
-	Teller(module).tell(execution, replay.story);
-	const auto violations = check_invariants(execution, module, model_of(request));
+	Teller(module).tell(followed.execution, replay.story);
+	const auto violations = check_invariants(followed.execution, module, model_of(request));
 	const auto &recorded = trace.story.events;
 	const auto &now = replay.story.events;
 	for (size_t i = 0; i < std::max(recorded.size(), now.size()); ++i) {
@@ -202,11 +158,11 @@ void replay(const Module &module, const Request &request, const Trace &trace)
 		break;
 	}
 	replay.reproduced =
-		std::any_of(violations.begin(), violations.end(), [&](const Violation &v) {
+		std::any_of(violations.begin(), violations.end(), [&](const Found &v) {
 			return v.type == trace.story.violation.type;
 		});
 	if (replay.diverged_at >= 0 && !replay.reproduced)
-		replay.story.violation = violations.empty() ? Violation{} : violations.front();
+		replay.story.violation = violations.empty() ? Violation{} : Violation(violations.front());
 	boost::json::object line = to_json(replay);
 	line["kind"] = "replay";
 	write_line(line);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "checker/result/tell.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
 #include <memory>
@@ -216,7 +217,11 @@ void Teller::tell(const Execution &execution, Story &story)
 	story.threads.clear();
 	for (unsigned t = 0; t < execution.by_thread.size(); ++t)
 		story.threads.push_back(module_.place_name(t));
-	story.context_switches = execution.context_switches();
+	// Up to the end of the proof.
+	const auto &steps = story.violation.steps;
+	const auto last = std::max_element(steps.begin(), steps.end());
+	story.context_switches = execution.context_switches(
+		last == steps.end() ? execution.events.size() : *last + 1);
 }
 
 } // namespace wakerace

@@ -6,7 +6,10 @@
 
 namespace wakerace {
 
-ReplaySearch::ReplaySearch(Schedule schedule) : schedule_(std::move(schedule)) {}
+ReplaySearch::ReplaySearch(Schedule schedule, bool threads_only)
+	: schedule_(std::move(schedule)), threads_only_(threads_only)
+{
+}
 
 void ReplaySearch::begin(unsigned, unsigned)
 {
@@ -39,6 +42,8 @@ int ReplaySearch::pick(const Moment &moment)
 
 unsigned ReplaySearch::choose(unsigned count)
 {
+	if (threads_only_)
+		return 0;
 	if (next_ < schedule_.size() && schedule_[next_] < 0) {
 		const int64_t wanted = -1 - static_cast<int64_t>(schedule_[next_]);
 		if (wanted < count) {

@@ -12,7 +12,9 @@ namespace wakerace {
 
 class ReplaySearch : public Search {
 public:
-	explicit ReplaySearch(Schedule schedule);
+	// With @threads_only the schedule holds no alternatives: every read takes
+	// the newest value.
+	explicit ReplaySearch(Schedule schedule, bool threads_only = false);
 
 	void begin(unsigned threads, unsigned cells) override;
 	int pick(const Moment &moment) override;
@@ -25,6 +27,7 @@ public:
 
 private:
 	Schedule schedule_;
+	bool threads_only_;
 	size_t next_ = 0;
 	int diverged_at_ = -1;
 

@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Cuts functions out of a kernel's source and makes one C++ file of them.
+
+usage: cut.py KERNEL > FILE
+
+The source stays where it belongs: it is read from Debian's linux-source-6.1
+when a test needs it, and its text goes to scratch directories only. A kernel
+is the source as it is, or edited here the way a patch would change it.
+"""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ARCHIVE = Path(os.environ.get("WAKERACE_KERNEL_SOURCE", "/usr/src/linux-source-6.1.tar.xz"))
+
+# In an order that declares each before its use, as far as shadow.hpp does not.
+FUNCTIONS = {
+    "lib/llist.c": ["llist_add_batch", "llist_reverse_order"],
+    "kernel/smp.c": [
+        "__smp_call_single_queue", "__flush_smp_call_function_queue",
+        "generic_smp_call_function_single_interrupt", "flush_smp_call_function_queue",
+    ],
+    "kernel/sched/core.c": [
+        "__task_rq_lock", "resched_curr", "enqueue_task", "dequeue_task", "activate_task",
+        "deactivate_task", "check_preempt_curr", "move_queued_task", "set_task_cpu",
+        "ttwu_do_wakeup", "ttwu_do_activate", "ttwu_runnable", "sched_ttwu_pending",
+        "send_call_function_single_ipi", "__ttwu_queue_wakelist", "cpus_share_cache",
+        "ttwu_queue_cond", "ttwu_queue_wakelist", "ttwu_queue", "ttwu_state_match",
+        "try_to_wake_up", "wake_up_process", "prepare_task", "finish_task", "__schedule",
+        "idle_cpu",
+    ],
+}
+
+# What C allows and C++ does not; nothing else in the functions is touched.
+TRANSLATION = [("sched_ttwu_pending", "= arg;", "= (struct llist_node *)arg;")]
+
+# The program calls these, and they are static in the kernel.
+DOORS = """
+void real_schedule(void) { __schedule(SM_NONE); }
+void real_prepare_task(struct task_struct *next) { prepare_task(next); }
+void real_finish_task(struct task_struct *prev) { finish_task(prev); }
+struct rq *real_move_queued_task(struct rq *rq, struct rq_flags *rf, struct task_struct *p,
+\t\t\t\t int new_cpu)
+{
+\treturn move_queued_task(rq, rf, p, new_cpu);
+}
+"""
+
+CLEAR = "\tWRITE_ONCE(rq->ttwu_pending, 0);\n"
+UNLOCK = "\trq_unlock_irqrestore(rq, &rf);\n"
+READ_RUNNING = "\tif (rq->nr_running)\n"
+READ_PENDING = "\tif (rq->ttwu_pending)\n"
+
+# Edits of one function: what is replaced is there exactly once.
+CLEAR_LATE = [
+    ("sched_ttwu_pending", CLEAR, ""),
+    ("sched_ttwu_pending", UNLOCK, CLEAR + UNLOCK),
+]
+SWAP = [
+    ("idle_cpu", READ_RUNNING, "\tif (rq->first)\n"),
+    ("idle_cpu", READ_PENDING, READ_RUNNING),
+    ("idle_cpu", "\tif (rq->first)\n", READ_PENDING),
+]
+READ_BARRIER = [("idle_cpu", READ_RUNNING, "\tsmp_rmb();\n" + READ_RUNNING)]
+RELEASE = [("sched_ttwu_pending", CLEAR, "\tsmp_store_release(&rq->ttwu_pending, 0);\n")]
+
+# The names are those of the model's kernels with the same change.
+KERNELS = {
+    "v6.1": [],
+    "v6.2": CLEAR_LATE,
+    "idle-swapped": CLEAR_LATE + SWAP,
+    "idle-swapped-rmb": CLEAR_LATE + SWAP + READ_BARRIER,
+    "idle-swapped-rmb-release": CLEAR_LATE + SWAP + READ_BARRIER + RELEASE,
+}
+
+TOKEN = re.compile(r"""/\*.*?\*/ | //[^\n]* | "(?:\\.|[^"\\])*" | '(?:\\.|[^'\\])*' | [(){}]""",
+                   re.DOTALL | re.VERBOSE)
+
+
+class CannotCut(Exception):
+    """The source is not what this script was written for."""
+
+
+def unpack(archive):
+    """Returns the text of the files that are needed, by path."""
+    with tempfile.TemporaryDirectory() as scratch:
+        members = [f"linux-source-6.1/{path}" for path in FUNCTIONS]
+        # A gigabyte of text: several threads, and no further than the last member.
+        subprocess.run(["tar", "-I", "xz -T0", "-xf", archive, "-C", scratch, "--occurrence=1",
+                        *members], check=False, stderr=subprocess.DEVNULL)
+        try:
+            return {path: Path(scratch, member).read_text(encoding="utf-8")
+                    for path, member in zip(FUNCTIONS, members)}
+        except FileNotFoundError as missing:
+            raise CannotCut(f"{archive} does not hold {missing.filename}") from missing
+
+
+def closing(text, start):
+    """Returns the index after the bracket that closes the one at @start."""
+    depth = 0
+    for token in TOKEN.finditer(text, start):
+        if token.group() in "({":
+            depth += 1
+        elif token.group() in ")}":
+            depth -= 1
+            if depth == 0:
+                return token.end()
+    raise CannotCut("a bracket is never closed")
+
+
+def cut(text, name):
+    """Returns where the first definition of function @name begins and ends."""
+    for found in re.finditer(rf"^(?![ \t#*/]).*?\b{name}\(", text, re.MULTILINE):
+        arguments_end = closing(text, found.end() - 1)
+        body = re.compile(r"\s*(?:__\w+\([^)]*\)\s*)*\{").match(text, arguments_end)
+        if not body:
+            continue  # a declaration, or a use
+        begin = found.start()
+        # The return type may stand on a line of its own.
+        above = text.rfind("\n", 0, begin - 1) + 1
+        if re.fullmatch(r"[\w \t*]+", text[above:begin - 1]):
+            begin = above
+        return begin, closing(text, body.end() - 1)
+    raise CannotCut(f"there is no function {name}")
+
+
+def edit(functions, edits):
+    for name, old, new in edits:
+        if functions[name].count(old) != 1:
+            raise CannotCut(f"{name} does not have {old.strip()!r} once; is it another kernel?")
+        functions[name] = functions[name].replace(old, new)
+
+
+def translate(sources, kernel):
+    """Returns the text of a C++ file that holds all functions as @kernel has them."""
+    functions, places = {}, {}
+    for path, names in FUNCTIONS.items():
+        for name in names:
+            begin, end = cut(sources[path], name)
+            functions[name] = sources[path][begin:end]
+            places[name] = sources[path].count("\n", 0, begin) + 1, path
+    edit(functions, TRANSLATION + KERNELS[kernel])
+    parts = ['#include "tests/real/shadow.hpp"\n']
+    for name, text in functions.items():
+        line, path = places[name]
+        parts.append(f'#line {line} "{path}"\n{text}\n')
+    return "".join(parts) + f'#line 1 "doors"\n{DOORS}'
+
+
+def main():
+    if len(sys.argv) != 2 or sys.argv[1] not in KERNELS:
+        sys.exit(f"usage: cut.py KERNEL > FILE\nkernels: {' '.join(KERNELS)}")
+    try:
+        sys.stdout.write(translate(unpack(ARCHIVE), sys.argv[1]))
+    except CannotCut as problem:
+        sys.exit(f"cut.py: {problem}")
+
+
+if __name__ == "__main__":
+    main()
