@@ -7,7 +7,6 @@
 
 #include "model/machine/face.h"
 
-#define NO_EXPECTATIONS nullptr, 0
 #define EXPECTATIONS(rows) rows, ARRAY_SIZE(rows)
 
 #define __SCENARIO(name, title, threads, places, expected, count)	\

@@ -27,9 +27,9 @@ class WorkerTest : public testing::Test {
 protected:
 	void SetUp() override
 	{
-		// The worker bears no sanitizer; a build with one has no worker of its own.
-		if (!std::filesystem::exists(path_from("WAKERACE_WORKER")))
-			GTEST_SKIP() << "there is no worker in this build";
+		// The worker bears no sanitizer; a build with one has none of its own.
+		if (!std::getenv("WAKERACE_WORKER"))
+			GTEST_SKIP() << "WAKERACE_WORKER names no worker";
 	}
 
 	static Request request(const std::string &module, const std::string &scenario)

@@ -83,7 +83,9 @@ void judge_verdict(Result &result)
 	const uint64_t seen = result.executions.complete + result.executions.blocked;
 	if (result.error.empty() && seen == 0 && result.bound.empty())
 		result.error = "no execution came to its end";
-	if (result.error.empty() && result.exhaustive && !result.unreached.empty())
+	// A violation stands whatever else was not reached; a pass does not.
+	if (result.error.empty() && result.exhaustive && result.violations.empty() &&
+	    !result.unreached.empty())
 		result.error = fmt::format("no execution reaches \"{}\"", result.unreached.front());
 	if (!result.error.empty())
 		result.verdict = "error";

@@ -109,6 +109,18 @@ static unsigned int queued(const struct rq *rq)
 	return count;
 }
 
+/* A task that is on a runqueue must name that runqueue's CPU as its own. */
+static void check_places(int cpu)
+{
+	const struct rq *rq = cpu_rq(cpu);
+	bool right = is_idle_task(rq->curr) || task_cpu(rq->curr) == (unsigned int)cpu;
+
+	for (uint64_t queue = rq->queue; queue; queue >>= 8)
+		right &= task_cpu(&tasks[(queue & 0xff) - 1]) == (unsigned int)cpu;
+	if (!right)
+		wr_violation("WRONG_RQ", "a task is on a runqueue that is not its CPU's");
+}
+
 static void check_cpu(int cpu)
 {
 	struct rq *rq = cpu_rq(cpu);
@@ -118,6 +130,7 @@ static void check_cpu(int cpu)
 		return;
 	if (rq->nr_running != queued(rq) + !idle)
 		wr_violation("ACCOUNTING_DRIFT", "nr_running is not the number of runnable tasks");
+	check_places(cpu);
 	if (!cpu_config[cpu].runs)
 		return;
 

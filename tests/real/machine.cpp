@@ -22,9 +22,9 @@ struct task_struct *get_current(void)
 	return this_cpu().curr;
 }
 
-bool test_tsk_need_resched(struct task_struct *)
+bool test_tsk_need_resched(struct task_struct *tsk)
 {
-	return this_cpu().need_resched;
+	return tsk == get_current() && this_cpu().need_resched;
 }
 
 void set_tsk_need_resched(struct task_struct *)
@@ -97,6 +97,7 @@ static void enqueue(struct rq *rq, struct task_struct *p, int)
 	/* A wakeup that was announced before is committed since then. */
 	if (this_cpu().drained != p)
 		wr_note(WR_WORK_COMMIT, rq->cpu, p->pid);
+	this_cpu().drained = nullptr;
 	rq->nr_running = nr_running;
 }
 
@@ -143,7 +144,9 @@ int select_task_rq(struct task_struct *p, int cpu, int)
 		for (int i = 1; i <= NR_CPUS; i++) {
 			int other = (cpu + i) % NR_CPUS;
 
-			if (may_run(p, other) && cpus_share_cache(other, cpu) && asked_idle(other)) {
+			if (!may_run(p, other) || !cpus_share_cache(other, cpu))
+				continue;
+			if (asked_idle(other)) {
 				chosen = other;
 				break;
 			}
@@ -343,23 +346,21 @@ bool query_idle(int cpu)
 }
 
 /*
- * Takes a queued task away from a CPU as a change of its affinity does, for
- * the fair class never pulls the only task of a runqueue.
+ * Only the runqueue's lock is held, as it is when the balancer pulls. But the
+ * real balancer leaves the only task of a runqueue alone; what takes that one
+ * is a change of its affinity, and that goes through the same function.
  */
 noinline bool move_away(struct task_struct *p, int from, int to)
 {
 	struct rq *rq = cpu_rq(from);
 	struct rq_flags rf;
-	unsigned long flags;
 	bool moves;
 
-	raw_spin_lock_irqsave(&p->pi_lock, flags);
-	raw_spin_rq_lock(rq);
+	rq_lock_irqsave(rq, &rf);
 	moves = rq->queued >> p->pid & 1;
 	if (moves)
 		rq = real_move_queued_task(rq, &rf, p, to);
-	raw_spin_rq_unlock(rq);
-	raw_spin_unlock_irqrestore(&p->pi_lock, flags);
+	rq_unlock_irqrestore(rq, &rf);
 
 	return moves;
 }

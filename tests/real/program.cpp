@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The three ttwu_pending scenarios at the level of functions that were cut out
- * of a real kernel, and the tables that describe them to the engine.
+ * Scenarios of the model at the level of functions that were cut out of a real
+ * kernel, and the tables that describe them to the engine.
  */
 #include "tests/real/machine.hpp"
 
 #include "model/machine/tables.h"
-
-#ifndef WR_KERNEL
-#define WR_KERNEL "real"
-#endif
 
 namespace {
 
@@ -43,6 +39,8 @@ void set_up_sleeper(unsigned int item, unsigned int allowed, bool blocks)
 {
 	struct task_struct *p = &tasks[item];
 
+	if (!allowed)
+		return;
 	p->__state = TASK_UNINTERRUPTIBLE;
 	p->sched_contributes_to_load = 1;
 	p->cpus_mask.bits = allowed;
@@ -50,7 +48,7 @@ void set_up_sleeper(unsigned int item, unsigned int allowed, bool blocks)
 	cpu_rq(0)->nr_uninterruptible++;
 }
 
-/* CPU0 idles; CPU1 wakes; CPU2 and CPU3 as told. */
+/* CPU0 idles; CPU1 wakes; CPU2 and CPU3 as told. A task that is allowed nowhere is not there. */
 void set_up(role second, role third, unsigned int a, unsigned int b, bool blocks)
 {
 	for (unsigned int i = 0; i < items; i++)
@@ -73,6 +71,7 @@ void set_up(role second, role third, unsigned int a, unsigned int b, bool blocks
 void set_up_two_wakers() { set_up(busy_role, free_role, 0b1001, 0b1001, false); }
 void set_up_two_batches() { set_up(busy_role, busy_role, 0b0001, 0b0001, true); }
 void set_up_pull() { set_up(idle_role, busy_role, 0b0101, 0b0001, false); }
+void set_up_blocking() { set_up(idle_role, busy_role, 0b0101, 0, true); }
 
 void wake_both()
 {
@@ -105,6 +104,14 @@ void pull(unsigned int cpu)
 	run_cpu();
 }
 
+void blocking(unsigned int cpu)
+{
+	if (cpu != 0)
+		wake(A);
+	if (cpu != 1)
+		run_cpu();
+}
+
 /* All is quiet: what was announced is done, and the counts are right. */
 void look_at_the_end()
 {
@@ -125,7 +132,8 @@ void look_at_the_end()
 			wr_violation("LOST_WAKEUP", "a task stays queued on an idle CPU");
 	}
 	wr_outcome("A.cpu", tasks[A].cpu);
-	wr_outcome("B.cpu", tasks[B].cpu);
+	if (tasks[B].cpus_mask.bits)
+		wr_outcome("B.cpu", tasks[B].cpu);
 }
 
 #define PROGRAM(name, places, set_up, body)				\
@@ -136,9 +144,10 @@ void look_at_the_end()
 PROGRAM("ttwu_pending", 4, set_up_two_wakers, two_wakers);
 PROGRAM("ttwu_pending_two_batches", 3, set_up_two_batches, two_batches);
 PROGRAM("ttwu_pending_pull", 3, set_up_pull, pull);
+PROGRAM("wake_while_blocking", 3, set_up_blocking, blocking);
 
 const struct wr_program *const programs[] = {
-	&program_two_wakers, &program_two_batches, &program_pull,
+	&program_two_wakers, &program_two_batches, &program_pull, &program_blocking,
 };
 
 /* --- The tables --- */
@@ -153,7 +162,10 @@ const struct wr_field task_fields[] = {
 	OF(pi_lock, plain), OF(pid, fixed), OF(cpus_mask, fixed), OF(cpus_ptr, fixed | pointer),
 	OF(sched_class, fixed), OF(wake_entry.llist, pointer), OF(wake_entry.u_flags, fixed),
 	OF(se.nr_migrations, plain), OF(nvcsw, plain), OF(nivcsw, plain), OF(sched_bits, plain),
-	OF(current_bits, plain), OF(registers, plain), OF(blocks, fixed),
+	/* __schedule() reads in_iowait when the task has left its runqueue, and a waker who
+	 * sees that writes sched_remote_wakeup into the same word. A race by the book, which
+	 * the model does not have, and harmless: no bit changes that the other side reads. */
+	OF(current_bits, racy), OF(registers, plain), OF(blocks, fixed),
 };
 const char *const task_names[items] = {
 	"A", "B", "task0", "task1", "task2", "task3", "", "",
@@ -208,7 +220,7 @@ BOUNDS(const struct wr_object, wr_objects);
 extern "C" __attribute__((visibility("default"))) __no_access_events
 const struct wr_module *wakerace_module(void)
 {
-	module = {WR_ABI, WR_KERNEL, __start_image, size_t(__stop_image - __start_image),
+	module = {WR_ABI, "real", __start_image, size_t(__stop_image - __start_image),
 		  SECTION(wr_objects), idle_views, ARRAY_SIZE(idle_views), SECTION(wr_sites),
 		  nullptr, 0, programs, ARRAY_SIZE(programs), interrupt_point, task_names,
 		  items, place_names, ARRAY_SIZE(place_names)};
