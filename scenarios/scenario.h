@@ -9,9 +9,9 @@
 
 #define EXPECTATIONS(rows) rows, ARRAY_SIZE(rows)
 
-#define __SCENARIO(name, title, threads, places, expected, count)	\
+#define __SCENARIO(name, title, threads, places, large, expected, count) \
 	static const struct wr_program name##_program = {		\
-		#name, title, __FILE__, threads, places, false, false,	\
+		#name, title, __FILE__, threads, places, large, false,	\
 		setup, cpu, finally, expected, count			\
 	};								\
 	static const struct wr_program *const name##_entry		\
@@ -19,4 +19,7 @@
 
 /* The file's setup(), cpu() and finally(); @places counts the CPUs, @threads those that act. */
 #define SCENARIO(name, title, threads, places, ...) \
-	__SCENARIO(name, title, threads, places, __VA_ARGS__)
+	__SCENARIO(name, title, threads, places, false, __VA_ARGS__)
+/* One that takes minutes: it runs with --large only. */
+#define LARGE_SCENARIO(name, title, threads, places, ...) \
+	__SCENARIO(name, title, threads, places, true, __VA_ARGS__)

@@ -86,8 +86,13 @@ bool tell_again(const Module &module, const Request &request, Teller &teller, St
 			story.violation = *same;
 			story.schedule = better.schedule;
 			followed = std::move(better);
+			violations = std::move(again);
 		}
 	}
+	story.also.clear();
+	for (const Found &other : violations)
+		if (other.type != story.violation.type)
+			story.also.push_back(other);
 	teller.tell(followed.execution, story);
 	return true;
 }

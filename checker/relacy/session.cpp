@@ -172,13 +172,13 @@ void Session::judge()
 			continue;
 		seen.push_back(violation.type);
 		++violations_[violation.type];
-		keep(violation, found);
+		keep(violation);
 	}
 }
 
 // Each distinct story once, in the execution that needs the fewest events for
 // it. Two executions tell the same story if the same accesses prove the violation.
-void Session::keep(const Found &violation, const std::vector<Found> &all)
+void Session::keep(const Found &violation)
 {
 	const Execution &execution = runtime_.execution();
 	std::string fingerprint = violation.text;
@@ -198,9 +198,6 @@ void Session::keep(const Found &violation, const std::vector<Found> &all)
 	kept.events = events;
 	kept.story = Story{};
 	kept.story.violation = violation;
-	for (const Found &other : all)
-		if (other.type != violation.type)
-			kept.story.also.push_back(other);
 	kept.story.schedule = schedule_;
 	kept.story.context_switches = switches;
 }

@@ -90,7 +90,7 @@ private:
 
 	int first_to_leave() const;
 	void judge();
-	void keep(const Found &violation, const std::vector<Found> &all);
+	void keep(const Found &violation);
 	bool limit_reached();
 	double seconds() const;
 };

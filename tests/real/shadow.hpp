@@ -5,8 +5,8 @@
  * primitives of model/include/linux, and a stub for all that they call and we
  * do not cut. A stub that only keeps statistics, clocks or checks is empty.
  *
- * Shares with the model its primitives, and nothing else: neither its machine
- * nor its kernel functions, so that an error there shows as a difference.
+ * Shares with the model only its primitives: its machine and its kernel
+ * functions are not used, so that an error there shows as a difference.
  */
 #pragma once
 
