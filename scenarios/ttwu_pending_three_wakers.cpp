@@ -14,7 +14,7 @@ static void setup(void)
 	for (int cpu = 1; cpu <= 3; cpu++)
 		setup_cpu(cpu, 1, CPU_BUSY);
 	setup_cpu(4, 0, CPU_FREE);
-	for (int task : { A, B, C })
+	for (int task = A; task <= C; task++)
 		setup_sleeper(task, 0, CPUS(0, 4), runs_on);
 }
 

@@ -55,8 +55,9 @@ public:
 				op.cells[op.cell_count++] = instruction.cell;
 				moment.newest[t] = memory_[instruction.cell];
 			}
-			op.writes = instruction.kind == Kind::write || instruction.kind == Kind::add ||
-				    instruction.kind == Kind::lock || instruction.kind == Kind::unlock;
+			op.writes =
+				instruction.kind == Kind::write || instruction.kind == Kind::add ||
+				instruction.kind == Kind::lock || instruction.kind == Kind::unlock;
 			if (instruction.kind == Kind::lock || instruction.kind == Kind::await) {
 				guards_[t] = Guard{{{instruction.cell, equals,
 						     reinterpret_cast<void *>(instruction.value)}},
@@ -235,8 +236,10 @@ TEST(Dpor, SeesEveryClassOfRandomProgramsOnce)
 
 TEST(Dpor, TwoLocksOfOneThreadAgainstOneOfAnother)
 {
-	const Program program{{{Kind::lock, 2, 0}, {Kind::unlock, 2, 0},
-			       {Kind::lock, 2, 0}, {Kind::unlock, 2, 0}},
+	const Program program{{{Kind::lock, 2, 0},
+			       {Kind::unlock, 2, 0},
+			       {Kind::lock, 2, 0},
+			       {Kind::unlock, 2, 0}},
 			      {{Kind::lock, 2, 0}, {Kind::unlock, 2, 0}}};
 	EXPECT_EQ(explore(program).classes.size(), 3u);
 }

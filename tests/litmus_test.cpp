@@ -50,15 +50,46 @@ TEST_P(Searches, DporSeesWhatTheFullSearchSees)
 }
 
 constexpr const char *scenarios[] = {
-	"SB",       "SB+mb",        "SB+mb+po",   "SB+xchg",     "SB+rel+acq",
-	"MP",       "MP+wmb",       "MP+rmb",     "MP+wmb+rmb",  "MP+rel+acq",
-	"MP+rel+ctrl-acquire",      "MP+wmb+rmb+old-values",     "MP+unlock-lock+rmb",
-	"MP+lock+rmb",              "LB",         "LB+mb",       "S",
-	"S+wmb+acq", "R",           "R+mb",       "R+wmb+mb",    "2+2W",
-	"2+2W+wmb", "WRC",          "WRC+wmb+rmb", "WRC+rel+acq", "IRIW",
-	"IRIW+rmb", "IRIW+mb",      "CoRR",       "CoRR2",       "CoWR",
-	"CAS",      "ADD",          "AWAIT",      "AWAIT+toggle", "LOCK",
-	"RACE",     "DEADLOCK",     "CHOICE",
+	"SB",
+	"SB+mb",
+	"SB+mb+po",
+	"SB+xchg",
+	"SB+rel+acq",
+	"MP",
+	"MP+wmb",
+	"MP+rmb",
+	"MP+wmb+rmb",
+	"MP+rel+acq",
+	"MP+rel+ctrl-acquire",
+	"MP+wmb+rmb+old-values",
+	"MP+unlock-lock+rmb",
+	"MP+lock+rmb",
+	"LB",
+	"LB+mb",
+	"S",
+	"S+wmb+acq",
+	"R",
+	"R+mb",
+	"R+wmb+mb",
+	"2+2W",
+	"2+2W+wmb",
+	"WRC",
+	"WRC+wmb+rmb",
+	"WRC+rel+acq",
+	"IRIW",
+	"IRIW+rmb",
+	"IRIW+mb",
+	"CoRR",
+	"CoRR2",
+	"CoWR",
+	"CAS",
+	"ADD",
+	"AWAIT",
+	"AWAIT+toggle",
+	"LOCK",
+	"RACE",
+	"DEADLOCK",
+	"CHOICE",
 };
 
 std::vector<Pair> pairs()
@@ -116,7 +147,10 @@ constexpr Row rows[] = {
 	{"CoRR", "1:r0=2 1:r1=1 x=1 y=0", false, false},
 };
 
-void PrintTo(const Row &row, std::ostream *out) { *out << row.scenario; }
+void PrintTo(const Row &row, std::ostream *out)
+{
+	*out << row.scenario;
+}
 
 class Shapes : public Litmus, public testing::WithParamInterface<Row> {};
 

@@ -19,7 +19,10 @@ struct Mutation {
 	std::set<std::string> types;
 };
 
-void PrintTo(const Mutation &mutation, std::ostream *out) { *out << mutation.patch.stem(); }
+void PrintTo(const Mutation &mutation, std::ostream *out)
+{
+	*out << mutation.patch.stem();
+}
 
 Mutation read_mutation(const std::filesystem::path &patch)
 {
@@ -88,10 +91,9 @@ TEST(Mutation, ThereIsOneForEveryType)
 	std::set<std::string> types;
 	for (const Mutation &mutation : mutations())
 		types.insert(mutation.types.begin(), mutation.types.end());
-	for (const char *type :
-	     {"FALSE_IDLE", "FALSE_IDLE_INSTANT", "STACKED", "LOST_WAKEUP", "RUNNING_TWICE",
-	      "DOUBLE_ENQUEUE", "WRONG_RQ", "DEADLOCK", "ACCOUNTING_DRIFT", "NODE_REUSED",
-	      "DATA_RACE"})
+	for (const char *type : {"FALSE_IDLE", "FALSE_IDLE_INSTANT", "STACKED", "LOST_WAKEUP",
+				 "RUNNING_TWICE", "DOUBLE_ENQUEUE", "WRONG_RQ", "DEADLOCK",
+				 "ACCOUNTING_DRIFT", "NODE_REUSED", "DATA_RACE"})
 		EXPECT_TRUE(types.contains(type)) << type;
 }
 

@@ -134,17 +134,20 @@ def types_of(scenario, kernel, model):
 
 
 def table(tree):
-    scenarios, kernels = tree.listed("scenarios"), tree.listed("kernels")
-    rows = [["kernel"] + [scenario["name"] for scenario in scenarios]]
-    rows.append(["---"] * len(rows[0]))
-    for kernel in kernels:
-        row = [kernel["name"]]
+    """Kernels with the same expectations share a row."""
+    scenarios = [scenario for scenario in tree.listed("scenarios") if not scenario["large"]]
+    rows = {}
+    for kernel in tree.listed("kernels"):
+        cells = []
         for scenario in scenarios:
             found = [types_of(scenario, kernel["name"], model) for model in MODELS]
-            row.append(found[0] if len(set(found)) == 1 else
-                       "; ".join(f"{model}: {types}" for model, types in zip(MODELS, found)))
-        rows.append(row)
-    return [f"| {' | '.join(row)} |" for row in rows]
+            cells.append(found[0] if len(set(found)) == 1 else
+                         "; ".join(f"{model}: {types}" for model, types in zip(MODELS, found)))
+        rows.setdefault(tuple(cells), []).append(kernel["name"])
+    head = [["kernels", *(scenario["name"] for scenario in scenarios)],
+            ["---"] * (len(scenarios) + 1)]
+    return [f"| {' | '.join(row)} |"
+            for row in head + [[", ".join(kernels), *cells] for cells, kernels in rows.items()]]
 
 
 def regions_of(lines):
@@ -239,11 +242,14 @@ def main():
 
     for document in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
         for region in check_document(document, accept):
+            if accept and region.faults:
+                print(f"# written: {document.name}:{region.first + 1} {region.title}")
+                region.faults = []
             case(f"{document.name}:{region.first + 1} {region.title}", region.faults)
         links += broken_links(document, document.read_text(encoding="utf-8"))
     case("links lead somewhere", links)
     print(f"1..{number}")
-    return 1 if failed and not accept else 0
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

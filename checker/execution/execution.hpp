@@ -28,9 +28,9 @@ struct Event {
 	EventRole role = EventRole::plain;
 	wr_order order = WR_PLAIN;
 	wr_fence_kind fence = WR_FENCE_MB;
-	bool stale = false; // read an older value than the newest
+	bool stale = false;  // read an older value than the newest
 	bool awaited = true; // was a step of the search
-	int cell = -1;      // index in the module's cell table, -1 for a fence
+	int cell = -1;       // index in the module's cell table, -1 for a fence
 	int reads_from = nothing;
 	int coherence = 0;  // position of a write in its cell's order, from 1
 	int position = 0;   // in program order of its thread, from 0

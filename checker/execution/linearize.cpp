@@ -12,8 +12,8 @@ class Linearizer {
 public:
 	Linearizer(const Execution &execution, const Order &order,
 		   const std::vector<size_t> &priority)
-		: execution_(execution), order_(order), priority_(priority),
-		  next_(priority.size()), thread_(priority.front())
+	    : execution_(execution), order_(order), priority_(priority), next_(priority.size()),
+	      thread_(priority.front())
 	{
 	}
 

@@ -21,8 +21,7 @@ int next_write_after(const Execution &execution, const Event &reader)
 } // namespace
 
 Order::Order(const Execution &execution, Edges edges)
-	: words_((execution.events.size() + 63) / 64),
-	  past_(words_ * execution.events.size())
+    : words_((execution.events.size() + 63) / 64), past_(words_ * execution.events.size())
 {
 	const int count = static_cast<int>(execution.events.size());
 	std::vector<std::vector<int>> predecessors(count);

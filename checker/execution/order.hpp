@@ -22,10 +22,7 @@ public:
 
 	// @a comes before @b. Irreflexive under sc; an event on a cycle precedes
 	// itself.
-	bool before(int a, int b) const
-	{
-		return past_[b * words_ + a / 64] >> (a % 64) & 1;
-	}
+	bool before(int a, int b) const { return past_[b * words_ + a / 64] >> (a % 64) & 1; }
 	bool before_or_same(int a, int b) const { return a == b || before(a, b); }
 	// How many events @events and all that precedes them are.
 	size_t past_size(const std::vector<int> &events) const;

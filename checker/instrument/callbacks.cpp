@@ -9,22 +9,25 @@ using wakerace::Runtime;
 
 namespace {
 
-Runtime &runtime() { return *Runtime::current; }
+Runtime &runtime()
+{
+	return *Runtime::current;
+}
 
 } // namespace
 
 #define PLACE reinterpret_cast<uintptr_t>(__builtin_return_address(0))
 
 // A named function for each width and kind, as the compiler calls them.
-#define ACCESS(name, width, writes, order)                                                       \
-	extern "C" void __tsan_##name(void *address)                                             \
-	{                                                                                        \
-		runtime().plain_access(address, width, writes, order, PLACE);                    \
+#define ACCESS(name, width, writes, order)                                                         \
+	extern "C" void __tsan_##name(void *address)                                               \
+	{                                                                                          \
+		runtime().plain_access(address, width, writes, order, PLACE);                      \
 	}
-#define ACCESSES(width)                                                                          \
-	ACCESS(read##width, width, false, WR_PLAIN)                                              \
-	ACCESS(write##width, width, true, WR_PLAIN)                                              \
-	ACCESS(volatile_read##width, width, false, WR_ONCE)                                      \
+#define ACCESSES(width)                                                                            \
+	ACCESS(read##width, width, false, WR_PLAIN)                                                \
+	ACCESS(write##width, width, true, WR_PLAIN)                                                \
+	ACCESS(volatile_read##width, width, false, WR_ONCE)                                        \
 	ACCESS(volatile_write##width, width, true, WR_ONCE)
 
 ACCESSES(1)
@@ -60,8 +63,8 @@ uint64_t wr_exchange(volatile void *address, unsigned width, uint64_t value, wr_
 uint64_t wr_compare_exchange(volatile void *address, unsigned width, uint64_t expected,
 			     uint64_t value, wr_order order, const wr_site *site)
 {
-	return runtime().rmw(address, width, Runtime::Rmw::compare_exchange, value, expected,
-			     order, site, PLACE);
+	return runtime().rmw(address, width, Runtime::Rmw::compare_exchange, value, expected, order,
+			     site, PLACE);
 }
 
 uint64_t wr_fetch(volatile void *address, unsigned width, wr_rmw_kind kind, uint64_t operand,
@@ -73,9 +76,15 @@ uint64_t wr_fetch(volatile void *address, unsigned width, wr_rmw_kind kind, uint
 	return runtime().rmw(address, width, rmw, operand, 0, order, site, PLACE);
 }
 
-void wr_fence(wr_fence_kind kind, const wr_site *site) { runtime().fence(kind, site, PLACE); }
+void wr_fence(wr_fence_kind kind, const wr_site *site)
+{
+	runtime().fence(kind, site, PLACE);
+}
 
-void wr_lock(volatile uint32_t *word, const wr_site *site) { runtime().lock(word, site, PLACE); }
+void wr_lock(volatile uint32_t *word, const wr_site *site)
+{
+	runtime().lock(word, site, PLACE);
+}
 
 void wr_unlock(volatile uint32_t *word, const wr_site *site)
 {
@@ -98,23 +107,44 @@ unsigned wr_await_any(const wr_await_term *terms, unsigned count, wr_order order
 	return runtime().await(terms, count, order, wait, site, PLACE, value);
 }
 
-unsigned wr_choose(unsigned count) { return runtime().choose(count); }
+unsigned wr_choose(unsigned count)
+{
+	return runtime().choose(count);
+}
 
-unsigned wr_thread(void) { return runtime().thread(); }
+unsigned wr_thread(void)
+{
+	return runtime().thread();
+}
 
 void wr_note(wr_note_kind kind, unsigned place, unsigned item)
 {
 	runtime().note(kind, place, item);
 }
 
-void wr_call_begin(wr_call_kind kind, unsigned subject) { runtime().call_begin(kind, subject); }
+void wr_call_begin(wr_call_kind kind, unsigned subject)
+{
+	runtime().call_begin(kind, subject);
+}
 
-void wr_call_end(wr_call_kind kind, unsigned result) { runtime().call_end(kind, result); }
+void wr_call_end(wr_call_kind kind, unsigned result)
+{
+	runtime().call_end(kind, result);
+}
 
-void wr_reached(const wr_mark *mark) { runtime().reached(mark); }
+void wr_reached(const wr_mark *mark)
+{
+	runtime().reached(mark);
+}
 
-void wr_violation(const char *type, const char *text) { runtime().violation(type, text); }
+void wr_violation(const char *type, const char *text)
+{
+	runtime().violation(type, text);
+}
 
-void wr_outcome(const char *name, uint64_t value) { runtime().outcome(name, value); }
+void wr_outcome(const char *name, uint64_t value)
+{
+	runtime().outcome(name, value);
+}
 
 } // extern "C"

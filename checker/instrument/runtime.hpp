@@ -3,13 +3,12 @@
 // Turns what instrumented code does into events. The compiler calls us before
 // each access, so that a read's value is put into memory first and a written
 // value is collected at the thread's next call; nothing of another thread runs
-// in between. While no access is under way every cell holds a poison, so that
-// an access which escapes instrumentation reads nonsense or is seen to have
-// overwritten it.
+// in between.
 #pragma once
 
 #include "checker/execution/execution.hpp"
 #include "checker/instrument/engine.hpp"
+#include "checker/instrument/image.hpp"
 #include "checker/program/module.hpp"
 #include "checker/search/search.hpp"
 
@@ -45,7 +44,7 @@ public:
 	Execution &execution() { return execution_; }
 	const Module &module() const { return module_; }
 	const wr_program &program() const { return program_; }
-	uint64_t newest(int cell) const { return newest_[cell]; }
+	uint64_t newest(int cell) const { return image_.newest(cell); }
 	// Sets error() if the condition misbehaves.
 	bool satisfied(const Guard &guard);
 	const std::vector<uint64_t> &mark_counts() const { return mark_counts_; }
@@ -80,11 +79,11 @@ public:
 private:
 	// What a thread is in the middle of.
 	struct Thread {
-		int cell = -1;        // of the access under way, -1 if there is none
-		int written_by = -1;  // its event, if it writes
+		int cell = -1;       // of the access under way, -1 if there is none
+		int written_by = -1; // its event, if it writes
 		wr_order order = WR_PLAIN;
 		bool in_interrupt_point = false;
-		Op op;                // where it is suspended
+		Op op; // where it is suspended
 		Guard guard;
 		EventRole role = EventRole::plain;
 		uintptr_t place = 0;
@@ -98,9 +97,8 @@ private:
 	Engine *engine_ = nullptr;
 	bool exploring_ = false; // false in setup and finally
 	bool in_condition_ = false;
+	Image image_;
 	Execution execution_;
-	std::vector<uint8_t> initial_image_;
-	std::vector<uint64_t> newest_;  // by cell
 	std::array<Thread, WR_THREADS_MAX> threads_;
 	std::vector<uint64_t> mark_counts_;
 	std::string error_;
@@ -108,11 +106,9 @@ private:
 	Thread &here() { return threads_[engine_->thread()]; }
 	bool weakened(const wr_site *site) const;
 	wr_order effective(wr_order order, const wr_site *site) const;
-	// Where @address stands; fails on what is no cell and no stack.
+	const Module &become_current();
+	// See Image::find; fails on what must not be.
 	int cell_at(const volatile void *address, unsigned width, bool writes);
-	uint64_t peek(int cell) const;
-	void poke(int cell, uint64_t value);
-	void poison(int cell);
 	void before_access();
 	void complete_previous();
 	void arrive(int cell, bool writes, bool orders, uintptr_t place, EventRole role);
@@ -129,7 +125,6 @@ private:
 	void collect_waiting(ThreadSet present);
 	void run_finally();
 	[[noreturn]] void fail(std::string text);
-	void check_poison();
 };
 
 } // namespace wakerace

@@ -68,12 +68,13 @@ void check_false_idle(const Case &c)
 			if (work.place != call.subject || !covers(c, work, reads))
 				continue;
 			c.found("FALSE_IDLE",
-				fmt::format("{} asked whether {} is idle and was told yes, although "
-					    "{} was committed to {} the whole time",
-					    c.module.place_name(call.thread),
-					    c.module.place_name(call.subject),
-					    c.module.item_name(work.item),
-					    c.module.place_name(work.place)),
+				fmt::format(
+					"{} asked whether {} is idle and was told yes, although "
+					"{} was committed to {} the whole time",
+					c.module.place_name(call.thread),
+					c.module.place_name(call.subject),
+					c.module.item_name(work.item),
+					c.module.place_name(work.place)),
 				stages_of(work, reads));
 		}
 	}
@@ -160,7 +161,8 @@ void check_false_idle_instant(const Case &c)
 		std::sort(inside.begin() + 1, inside.end());
 		inside.erase(std::unique(inside.begin(), inside.end()), inside.end());
 		c.found("FALSE_IDLE_INSTANT",
-			fmt::format("there is an instant at which all that is read to see whether {} is "
+			fmt::format("there is an instant at which all that is read to see whether "
+				    "{} is "
 				    "idle says yes, although {} is committed to it",
 				    c.module.place_name(work.place), c.module.item_name(work.item)),
 			{std::move(inside), std::move(outside)});
@@ -175,7 +177,8 @@ bool initially_idle(const Case &c, unsigned place)
 	for (unsigned i = 0; i < m.idle_view_count; ++i) {
 		const wr_idle_view &view = m.idle_views[i];
 		const int cell = c.module.view_cell(view);
-		if (view.place == place && cell >= 0 && c.execution.initial[cell] != view.idle_value)
+		if (view.place == place && cell >= 0 &&
+		    c.execution.initial[cell] != view.idle_value)
 			return false;
 	}
 	return true;
@@ -210,11 +213,14 @@ void check_stacked(const Case &c)
 			if (other.item == call.subject || other.place != call.result ||
 			    !covers(c, other, reads))
 				continue;
-			for (unsigned place = 0; place < c.module.description().place_count; ++place) {
-				if (place == call.result || !free_throughout(c, place, works, reads))
+			for (unsigned place = 0; place < c.module.description().place_count;
+			     ++place) {
+				if (place == call.result ||
+				    !free_throughout(c, place, works, reads))
 					continue;
 				c.found("STACKED",
-					fmt::format("{} was placed on {}, to which {} was committed during "
+					fmt::format("{} was placed on {}, to which {} was "
+						    "committed during "
 						    "the whole selection, while {} was free",
 						    c.module.item_name(call.subject),
 						    c.module.place_name(call.result),

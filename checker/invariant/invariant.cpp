@@ -83,8 +83,7 @@ void check_deadlock(const Case &c)
 
 } // namespace
 
-std::vector<Found> check_invariants(const Execution &execution, const Module &module,
-					Model model)
+std::vector<Found> check_invariants(const Execution &execution, const Module &module, Model model)
 {
 	std::vector<Found> violations;
 	const Order order(execution, Order::Edges::po_rf_co_fr);

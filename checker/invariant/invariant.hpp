@@ -18,13 +18,12 @@ namespace wakerace {
 
 // A violation, and in which order its events prove it.
 struct Found : Violation {
-	Stages stages; // empty if only the whole execution proves it
+	Stages stages;     // empty if only the whole execution proves it
 	size_t events = 0; // that the proof needs
 };
 
 // All violations of a complete or blocked execution, in a fixed order.
-std::vector<Found> check_invariants(const Execution &execution, const Module &module,
-				    Model model);
+std::vector<Found> check_invariants(const Execution &execution, const Module &module, Model model);
 
 // What the single checks work on.
 struct Case {

@@ -41,8 +41,9 @@ void check_owners(const Case &c)
 	const auto stays = intervals(c, WR_OWNER_BEGIN, WR_OWNER_END);
 	for_each_overlap(c, stays, [&](const Interval &a, const Interval &b) {
 		c.found("RUNNING_TWICE",
-			fmt::format("{} and {} use {} at the same time", c.module.place_name(a.place),
-				    c.module.place_name(b.place), c.module.item_name(a.item)),
+			fmt::format("{} and {} use {} at the same time",
+				    c.module.place_name(a.place), c.module.place_name(b.place),
+				    c.module.item_name(a.item)),
 			stages_of(a, b));
 	});
 }
@@ -50,9 +51,9 @@ void check_owners(const Case &c)
 void check_queues(const Case &c)
 {
 	std::vector<Interval> queued = intervals(c, WR_QUEUE_IN, WR_QUEUE_OUT);
-	const auto lists = std::stable_partition(
-		queued.begin(), queued.end(),
-		[](const Interval &stay) { return stay.place < first_list; });
+	const auto lists =
+		std::stable_partition(queued.begin(), queued.end(),
+				      [](const Interval &stay) { return stay.place < first_list; });
 	const std::vector<Interval> in_flight(lists, queued.end());
 	queued.erase(lists, queued.end());
 	for_each_overlap(c, queued, [&](const Interval &a, const Interval &b) {

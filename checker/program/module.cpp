@@ -18,8 +18,8 @@ Module::Module(const std::string &path) : path_(path)
 		throw BadInput(fmt::format("{}: cannot load the module: {}", path, dlerror()));
 	void *entry = dlsym(handle, WR_MODULE_ENTRY);
 	if (!entry)
-		throw BadInput(fmt::format("{}: not a wakerace module: it does not export {}",
-					   path, WR_MODULE_ENTRY));
+		throw BadInput(fmt::format("{}: not a wakerace module: it does not export {}", path,
+					   WR_MODULE_ENTRY));
 	module_ = reinterpret_cast<wr_module_entry>(entry)();
 	if (module_->abi != WR_ABI)
 		throw BadInput(fmt::format("{}: built for contract {} but this is contract {}; "
@@ -125,8 +125,8 @@ unsigned Module::site(const std::string &name) const
 	for (unsigned i = 0; i < site_names_.size(); ++i)
 		if (site_names_[i] == name)
 			return i;
-	throw BadInput(fmt::format("there is no site \"{}\"; `wakerace list sites` shows them",
-				   name));
+	throw BadInput(
+		fmt::format("there is no site \"{}\"; `wakerace list sites` shows them", name));
 }
 
 int Module::view_cell(const wr_idle_view &view) const
@@ -156,8 +156,8 @@ std::string Module::pointer_name(uint64_t value) const
 	const uint64_t offset = value - reinterpret_cast<uint64_t>(image());
 	for (unsigned o = 0; offset < module_->image_size && o < module_->object_count; ++o) {
 		const wr_object &object = module_->objects[o];
-		const uint64_t start =
-			reinterpret_cast<uint64_t>(object.base) - reinterpret_cast<uint64_t>(image());
+		const uint64_t start = reinterpret_cast<uint64_t>(object.base) -
+				       reinterpret_cast<uint64_t>(image());
 		if (offset >= start && offset < start + uint64_t{object.stride} * object.count)
 			return object_name(object, (offset - start) / object.stride);
 	}

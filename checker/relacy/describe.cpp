@@ -21,14 +21,10 @@ boost::json::object describe(const wr_module &module, const wr_program &program)
 	for (unsigned i = 0; i < module.mark_count; ++i)
 		if (std::string_view(module.marks[i].file) == program.file)
 			marks.push_back(module.marks[i].text);
-	return {{"name", program.name},
-		{"summary", program.summary},
-		{"file", program.file},
-		{"threads", program.threads},
-		{"places", program.places},
-		{"large", program.large},
-		{"steps", program.steps},
-		{"expectations", std::move(expectations)},
+	return {{"name", program.name},     {"summary", program.summary},
+		{"file", program.file},     {"threads", program.threads},
+		{"places", program.places}, {"large", program.large},
+		{"steps", program.steps},   {"expectations", std::move(expectations)},
 		{"marks", std::move(marks)}};
 }
 

@@ -15,8 +15,8 @@ Model model_of(const Request &request)
 		return Model::sc;
 	if (request.model == "c11")
 		return Model::c11;
-	throw BadInput(fmt::format("the Relacy engine has the models sc and c11, not {}",
-				   request.model));
+	throw BadInput(
+		fmt::format("the Relacy engine has the models sc and c11, not {}", request.model));
 }
 
 Runtime::Options options_of(const Request &request, const Module &module)

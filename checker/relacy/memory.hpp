@@ -18,7 +18,7 @@ namespace wakerace {
 template <unsigned threads> class RelacyMemory : public Engine {
 public:
 	explicit RelacyMemory(Session &session)
-		: session_(session), cells_(session.runtime().module().cells().size())
+	    : session_(session), cells_(session.runtime().module().cells().size())
 	{
 	}
 
@@ -135,8 +135,7 @@ public:
 				const bool other_writes = kind & 1, other_plain = kind & 2;
 				const Stamp &stamp = stamps[t][kind];
 				if (t != static_cast<unsigned>(me) && (writes || other_writes) &&
-				    (plain || other_plain) &&
-				    stamp.time > own().acq_rel_order_[t])
+				    (plain || other_plain) && stamp.time > own().acq_rel_order_[t])
 					racing = std::max(racing, stamp.event);
 			}
 		stamps[me][writes + 2 * plain] = {++own().own_acq_rel_order_, event};

@@ -34,14 +34,14 @@ private:
 
 template <unsigned threads>
 class SearchScheduler
-	: public rl::scheduler<SearchScheduler<threads>, rl::scheduler_thread_info, threads> {
+    : public rl::scheduler<SearchScheduler<threads>, rl::scheduler_thread_info, threads> {
 public:
 	using Base = rl::scheduler<SearchScheduler, rl::scheduler_thread_info, threads>;
 	using typename Base::shared_context_t;
 	struct task_t {};
 
 	SearchScheduler(rl::test_params &params, shared_context_t &context, rl::thread_id_t dynamic)
-		: Base(params, context, dynamic)
+	    : Base(params, context, dynamic)
 	{
 	}
 
@@ -80,17 +80,17 @@ public:
 
 template <unsigned threads>
 class TreeScheduler
-	: public rl::tree_search_scheduler<TreeScheduler<threads>,
-					   rl::tree_search_scheduler_thread_info<threads>, threads> {
+    : public rl::tree_search_scheduler<TreeScheduler<threads>,
+				       rl::tree_search_scheduler_thread_info<threads>, threads> {
 public:
-	using Base = rl::tree_search_scheduler<TreeScheduler,
-					       rl::tree_search_scheduler_thread_info<threads>,
-					       threads>;
+	using Base =
+		rl::tree_search_scheduler<TreeScheduler,
+					  rl::tree_search_scheduler_thread_info<threads>, threads>;
 	using typename Base::shared_context_t;
 	using typename Base::thread_info_t;
 
 	TreeScheduler(rl::test_params &params, shared_context_t &context, rl::thread_id_t dynamic)
-		: Base(params, context, dynamic)
+	    : Base(params, context, dynamic)
 	{
 	}
 

@@ -19,9 +19,9 @@ volatile std::sig_atomic_t Session::stop = 0;
 
 Session::Session(const Module &module, const Request &request, Runtime::Options options,
 		 std::unique_ptr<Search> search)
-	: module_(module), request_(request), model_(options.model),
-	  runtime_(module, module.program(request.scenario), std::move(options)),
-	  search_(std::move(search)), started_(std::chrono::steady_clock::now())
+    : module_(module), request_(request), model_(options.model),
+      runtime_(module, module.program(request.scenario), std::move(options)),
+      search_(std::move(search)), started_(std::chrono::steady_clock::now())
 {
 }
 
@@ -92,8 +92,9 @@ int Session::pick()
 	}
 	const int thread = search_->pick(now);
 	if (!search_->deterministic())
-		runtime_.set_error("the program depends on more than the schedule: the same choices "
-				   "led to another access (is there state outside of the image?)");
+		runtime_.set_error(
+			"the program depends on more than the schedule: the same choices "
+			"led to another access (is there state outside of the image?)");
 	if (!now.enabled)
 		return end_of_run(now);
 	if (thread == Search::give_up) {

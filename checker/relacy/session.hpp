@@ -50,7 +50,10 @@ public:
 	// For a search that picks by itself: notes what it picked.
 	void picked(unsigned thread) { schedule_.push_back(static_cast<int>(thread)); }
 	unsigned choose(unsigned count);
-	void chosen(unsigned alternative) { schedule_.push_back(-1 - static_cast<int>(alternative)); }
+	void chosen(unsigned alternative)
+	{
+		schedule_.push_back(-1 - static_cast<int>(alternative));
+	}
 	// No thread is enabled: the execution ends here. Returns one to leave.
 	int end_of_run(const Moment &moment);
 	void give_up(Ending ending);

@@ -32,14 +32,13 @@ std::unique_ptr<Search> search_of(const Request &request)
 	if (request.search == "dpor")
 		return std::make_unique<Dpor>();
 	if (request.search == "random")
-		return std::make_unique<RandomSearch>(request.seed,
-						      request.max_executions
-							      ? request.max_executions
-							      : random_executions_default);
+		return std::make_unique<RandomSearch>(
+			request.seed, request.max_executions ? request.max_executions
+							     : random_executions_default);
 	if (request.search == "full" || request.search == "bounded")
 		return nullptr;
-	throw BadInput(fmt::format("--search is dpor, full, bounded or random, not {}",
-				   request.search));
+	throw BadInput(
+		fmt::format("--search is dpor, full, bounded or random, not {}", request.search));
 }
 
 // What Relacy does not explore (docs/engines.md has the whole table).
@@ -93,8 +92,7 @@ void judge_verdict(Result &result)
 		result.verdict = "violation";
 	else
 		result.verdict = result.exhaustive || seen ? "pass" : "inconclusive";
-	if (result.verdict == "pass" && !result.exhaustive &&
-	    result.bound != "interrupts at steps")
+	if (result.verdict == "pass" && !result.exhaustive && result.bound != "interrupts at steps")
 		result.verdict = "inconclusive";
 }
 
@@ -132,9 +130,8 @@ std::string describe_step(const StoryEvent &event, const std::vector<std::string
 
 bool same_step(const StoryEvent &a, const StoryEvent &b)
 {
-	return a.thread == b.thread && a.kind == b.kind && a.cell == b.cell &&
-	       a.value == b.value && a.reads_from == b.reads_from &&
-	       a.source.function == b.source.function;
+	return a.thread == b.thread && a.kind == b.kind && a.cell == b.cell && a.value == b.value &&
+	       a.reads_from == b.reads_from && a.source.function == b.source.function;
 }
 
 void replay(const Module &module, const Request &request, const Trace &trace)
@@ -154,17 +151,17 @@ void replay(const Module &module, const Request &request, const Trace &trace)
 			continue;
 		const std::string end = "the end";
 		replay.diverged_at = static_cast<int>(i);
-		replay.expected = i < recorded.size() ? describe_step(recorded[i], trace.story.threads)
-						      : end;
+		replay.expected =
+			i < recorded.size() ? describe_step(recorded[i], trace.story.threads) : end;
 		replay.found = i < now.size() ? describe_step(now[i], replay.story.threads) : end;
 		break;
 	}
-	replay.reproduced =
-		std::any_of(violations.begin(), violations.end(), [&](const Found &v) {
-			return v.type == trace.story.violation.type;
-		});
+	replay.reproduced = std::any_of(violations.begin(), violations.end(), [&](const Found &v) {
+		return v.type == trace.story.violation.type;
+	});
 	if (replay.diverged_at >= 0 && !replay.reproduced)
-		replay.story.violation = violations.empty() ? Violation{} : Violation(violations.front());
+		replay.story.violation =
+			violations.empty() ? Violation{} : Violation(violations.front());
 	boost::json::object line = to_json(replay);
 	line["kind"] = "replay";
 	write_line(line);

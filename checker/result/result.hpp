@@ -18,16 +18,16 @@ struct Request {
 	std::string module;   // path of the module's shared object
 	std::string scenario; // a program of that module
 	std::string engine = "relacy";
-	std::string model = "sc";           // sc, c11
-	std::string search = "dpor";        // dpor, full, bounded, random
-	std::string irq = "every-access";   // every-access, steps
-	std::vector<std::string> weaken;    // names of sites
-	uint64_t seed = 1;                  // of the random search
-	unsigned context_bound = 2;         // of the bounded search: preemptions
-	uint64_t max_executions = 0;        // 0: no limit
-	double time_limit_s = 0;            // 0: no limit
-	unsigned memory_limit_mb = 0;       // 0: no limit
-	unsigned stories_per_type = 4;      // how many distinct stories are kept
+	std::string model = "sc";         // sc, c11
+	std::string search = "dpor";      // dpor, full, bounded, random
+	std::string irq = "every-access"; // every-access, steps
+	std::vector<std::string> weaken;  // names of sites
+	uint64_t seed = 1;                // of the random search
+	unsigned context_bound = 2;       // of the bounded search: preemptions
+	uint64_t max_executions = 0;      // 0: no limit
+	double time_limit_s = 0;          // 0: no limit
+	unsigned memory_limit_mb = 0;     // 0: no limit
+	unsigned stories_per_type = 4;    // how many distinct stories are kept
 };
 
 // One choice of a schedule: a thread to run (>= 0), or -(1 + n) for the n-th
@@ -48,11 +48,11 @@ struct StoryEvent {
 
 	unsigned step = 0; // index in Story::events
 	unsigned thread = 0;
-	std::string kind;  // read, write, rmw, fence, await, lock, unlock
-	std::string order; // plain, once, acquire, release, full, mb, rmb, wmb, ctrl-acquire
-	std::string cell;  // rq[0].nr_running; empty for a fence
-	std::string old_value; // before a write or rmw
-	std::string value;     // read, or written
+	std::string kind;         // read, write, rmw, fence, await, lock, unlock
+	std::string order;        // plain, once, acquire, release, full, mb, rmb, wmb, ctrl-acquire
+	std::string cell;         // rq[0].nr_running; empty for a fence
+	std::string old_value;    // before a write or rmw
+	std::string value;        // read, or written
 	int reads_from = nothing; // a step, or one of the constants above
 	bool stale = false;       // a read that did not see the newest value
 	Source source;
@@ -60,8 +60,8 @@ struct StoryEvent {
 };
 
 struct Violation {
-	std::string type; // upper case
-	std::string text; // one sentence in the scenario's words
+	std::string type;            // upper case
+	std::string text;            // one sentence in the scenario's words
 	std::vector<unsigned> steps; // the events that prove it
 };
 
@@ -71,7 +71,7 @@ struct Story {
 	std::vector<Violation> also; // others of the same execution
 	Schedule schedule;           // how to get there
 	unsigned context_switches = 0;
-	std::vector<StoryEvent> events; // empty until told
+	std::vector<StoryEvent> events;   // empty until told
 	std::vector<std::string> waiting; // "CPU0 waits for rq[0].lock, held by CPU1"
 	std::vector<std::string> threads; // name of each thread: "CPU0"
 };

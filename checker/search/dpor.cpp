@@ -58,8 +58,7 @@ int Dpor::extend(const Moment &moment)
 		const Step &last = steps_[depth_ - 1];
 		const ThreadSet asleep = (last.sleep | last.done) & ~bit(last.thread);
 		for (unsigned t = 0; t < threads_; ++t)
-			if (asleep & moment.present & bit(t) &&
-			    !dependent(last.op, moment.ops[t]))
+			if (asleep & moment.present & bit(t) && !dependent(last.op, moment.ops[t]))
 				step.sleep |= bit(t);
 	}
 	const ThreadSet awake = moment.enabled & ~step.sleep;

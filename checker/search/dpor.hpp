@@ -39,7 +39,7 @@ private:
 	// One step of the current execution, and what is left to try there.
 	struct Step {
 		unsigned thread = 0;
-		Op op; // its guard has been satisfied and is not valid any more
+		Op op;               // its guard has been satisfied and is not valid any more
 		uint64_t before = 0; // value of op.cells[0] before the step
 		uint32_t index = 0;  // of the event in its thread, from 1
 		Clock clock{};
@@ -51,8 +51,8 @@ private:
 	};
 
 	std::vector<Step> steps_;
-	size_t depth_ = 0;       // steps of the current execution so far
-	size_t fresh_from_ = 0;  // steps before it have been looked at already
+	size_t depth_ = 0;        // steps of the current execution so far
+	size_t fresh_from_ = 0;   // steps before it have been looked at already
 	size_t choices_made_ = 0; // in the step just picked
 	unsigned threads_ = 0;
 	bool deterministic_ = true;

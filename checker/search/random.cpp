@@ -6,7 +6,7 @@
 namespace wakerace {
 
 RandomSearch::RandomSearch(uint64_t seed, uint64_t executions)
-	: seed_(seed), executions_(executions)
+    : seed_(seed), executions_(executions)
 {
 }
 

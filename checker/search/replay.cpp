@@ -7,7 +7,7 @@
 namespace wakerace {
 
 ReplaySearch::ReplaySearch(Schedule schedule, bool threads_only)
-	: schedule_(std::move(schedule)), threads_only_(threads_only)
+    : schedule_(std::move(schedule)), threads_only_(threads_only)
 {
 }
 

@@ -12,7 +12,10 @@ namespace wakerace {
 
 using ThreadSet = uint32_t; // bit t stands for thread t
 
-constexpr ThreadSet bit(unsigned thread) { return ThreadSet{1} << thread; }
+constexpr ThreadSet bit(unsigned thread)
+{
+	return ThreadSet{1} << thread;
+}
 
 // The suspended threads at one moment.
 struct Moment {

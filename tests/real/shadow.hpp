@@ -260,19 +260,20 @@ static inline void note_drained(call_single_data_t *) {}
 /* A loop that comes by again and again waits in the engine instead. */
 #define cpu_relax() smp_cond_load_relaxed(&p->on_rq, VAL != TASK_ON_RQ_MIGRATING)
 
-/* The compiler takes it for granted that a member's address is not null, so that is asked of a
- * number; the kernel's own macro does the same. */
-#define is_entry(pos, member) ((uintptr_t)(pos) + __builtin_offsetof(typeof(*(pos)), member) != 0)
 /* The node leaves the list by the read of its successor, the first access of each round. */
 #define llist_for_each_entry_safe(pos, n, node, member)			\
-	for (pos = llist_entry((node), typeof(*pos), member);		\
-	     is_entry(pos, member) &&					\
-	     (note_drained(pos), n = llist_entry(pos->member.next, typeof(*n), member), true); \
-	     pos = n)
+	for (struct llist_node *__at = (node);				\
+	     __at && ({							\
+		pos = llist_entry(__at, typeof(*pos), member);		\
+		note_drained(pos);					\
+		__at = __at->next;					\
+		n = llist_entry(__at, typeof(*n), member);		\
+		true;							\
+	     });)
 #define llist_for_each_entry(pos, node, member)				\
-	for (pos = llist_entry((node), typeof(*pos), member);		\
-	     is_entry(pos, member);					\
-	     pos = llist_entry(pos->member.next, typeof(*pos), member))
+	for (struct llist_node *__at = (node);				\
+	     __at && ({ pos = llist_entry(__at, typeof(*pos), member); true; }); \
+	     __at = __at->next)
 
 /* No CPU polls while idle. */
 #define set_nr_if_polling(p) false
