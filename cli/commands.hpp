@@ -18,6 +18,6 @@ int list_command(const Paths &paths, const ListOptions &options);
 void note(const std::string &text);
 
 // A ready module, with a note if that took compiling.
-Module ready_module_noted(const Paths &paths, const std::string &kernel);
+KernelModule ready_module_noted(const Paths &paths, const std::string &kernel);
 
 } // namespace wakerace

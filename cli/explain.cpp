@@ -6,6 +6,7 @@
 #include "cli/pool.hpp"
 #include "cli/progress.hpp"
 #include "cli/traces.hpp"
+#include "reports/counted.hpp"
 #include "reports/story.hpp"
 
 #include <algorithm>
@@ -43,8 +44,8 @@ Search search_bounded(const Paths &paths, const Request &request, const std::str
 	Progress progress(true, 1);
 	PoolEvents events;
 	events.on_start = [&](size_t task) {
-		progress.start(task, fmt::format("{} with up to {} preemptions", request.scenario,
-						 request.context_bound));
+		progress.start(task, fmt::format("{} with up to {}", request.scenario,
+						 counted(request.context_bound, "preemption")));
 	};
 	events.on_progress = [&](size_t task, const WorkerProgress &now) {
 		progress.update(task, now);
@@ -74,11 +75,6 @@ void tell(const Trace &trace, const std::string &file, const TraceOptions &optio
 	Output output("");
 	output.text(story_heading(trace) +
 		    story_text(trace.story, {output.width(), options.verbose}, file) + claim);
-}
-
-std::string plural(unsigned count, const char *one, const char *ending)
-{
-	return fmt::format("{} {}{}", count, one, count == 1 ? "" : ending);
 }
 
 // Finds the story and fills in how sure it is that none is shorter. Returns
@@ -115,13 +111,13 @@ std::optional<std::string> shorten(const Paths &paths, Trace &trace)
 			request.context_bound = wider.context_bound;
 		}
 	}
-	const std::string switches = plural(trace.story.context_switches, "context switch", "es");
+	const std::string switches = counted(trace.story.context_switches, "context switch", "es");
 	if (search.whole)
 		return fmt::format("shortest: no violating execution has fewer than {}\n",
 				   switches);
 	return fmt::format("short: {}; no violating execution has fewer than {}, but there may be "
 			   "one with fewer switches\n",
-			   switches, plural(fewest, "preemption", "s"));
+			   switches, counted(fewest, "preemption"));
 }
 
 } // namespace
@@ -129,9 +125,10 @@ std::optional<std::string> shorten(const Paths &paths, Trace &trace)
 int explain_command(const Paths &paths, const TraceOptions &options)
 {
 	Trace trace = read_trace_file(options.trace);
-	const Module module = ready_module_noted(paths, trace.kernel);
+	const KernelModule module = ready_module_noted(paths, trace.kernel);
 	trace.module_hash = module.hash;
 	trace.request.module = module.path;
+	const std::string name = trace_name(trace, "shortest");
 	trace.request.search = "bounded";
 	trace.request.stories_per_type = stories_max;
 	trace.request.max_executions = 0;
@@ -150,7 +147,7 @@ int explain_command(const Paths &paths, const TraceOptions &options)
 	}
 	const std::string file =
 		write_trace_file(std::filesystem::absolute(options.trace).parent_path(),
-				 trace_name(trace, "shortest"), trace);
+				 name, trace);
 	tell(trace, file, options, *claim);
 	return exit_expected;
 }

@@ -48,7 +48,8 @@ void settle(Result &result)
 				    result.executions.truncated;
 	if (executions == 0 && !cut(result))
 		return make_error(result, "no execution was explored");
-	if (!result.unreached.empty() && !cut(result))
+	// A violation stands whatever else was not reached; a pass does not.
+	if (!result.unreached.empty() && result.violations.empty() && !cut(result))
 		return make_error(result,
 				  fmt::format("{} of the scenario's marks {} never reached",
 					      result.unreached.size(),
@@ -106,7 +107,8 @@ void add(Summary &summary, const Verdict &verdict)
 	summary.verdicts[verdict.result.verdict]++;
 	summary.executions += executions.complete + executions.blocked + executions.truncated;
 	summary.as_expected += verdict.as_expected;
-	summary.unexpected += code == exit_unexpected;
+	summary.no_expectation += !verdict.expectation;
+	summary.unexpected += verdict.expectation && code == exit_unexpected;
 	summary.exit_code = graver(ExitCode(summary.exit_code), code);
 }
 

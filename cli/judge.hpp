@@ -17,8 +17,8 @@ enum ExitCode : int {
 	exit_inconclusive = 5,
 };
 
-// Makes sure that no result claims more than was explored: an unreached mark,
-// no execution at all, or a bound never end as a pass.
+// Makes sure that no result claims more than was explored, whatever a worker
+// says: an unreached mark, no execution at all, or a bound never end as a pass.
 void settle(Result &result);
 
 Verdict judge(Result result, const std::optional<Expectation> &expectation);

@@ -84,19 +84,26 @@ std::string Ingredients::hash() const
 	return hash_of(parts).substr(0, 16);
 }
 
+std::vector<Patch> patches_of(const fs::path &root, const KernelInfo &kernel)
+{
+	std::vector<Patch> patches;
+	for (const std::string &name : kernel.patches) {
+		const fs::path file = root / "model/patches" / name;
+		if (!fs::exists(file))
+			throw BadInput(fmt::format("model/patches/{}.series names {}, which is not "
+						   "in model/patches",
+						   kernel.name, name));
+		patches.push_back(read_patch(file, "model/patches/" + name));
+	}
+	return patches;
+}
+
 Ingredients gather(const ModuleRequest &request)
 {
 	Ingredients all;
 	all.kernel = find_kernel(request.root, request.kernel);
 	all.tree = read_tree(request.root);
-	for (const std::string &name : all.kernel.patches) {
-		const fs::path file = request.root / "model/patches" / name;
-		if (!fs::exists(file))
-			throw BadInput(fmt::format("model/patches/{}.series names {}, which is not "
-						   "in model/patches",
-						   all.kernel.name, name));
-		all.patches.push_back(read_patch(file, "model/patches/" + name));
-	}
+	all.patches = patches_of(request.root, all.kernel);
 	for (const fs::path &file : request.extra_patches)
 		all.patches.push_back(read_patch(file, file));
 	all.toolchain =
@@ -196,15 +203,28 @@ KernelInfo find_kernel(const fs::path &root, const std::string &name)
 				   name, nearest(name, names)));
 }
 
+Tree kernel_tree(const fs::path &root, const fs::path &scratch, const std::string &kernel)
+{
+	const KernelInfo info = find_kernel(root, kernel);
+	const Tree head = read_tree(root);
+	if (info.is_head())
+		return head;
+	const ScratchTree place(fs::absolute(scratch / "kernels" / kernel));
+	write_tree(head, place.path());
+	for (const Patch &patch : patches_of(root, info))
+		apply_patch(patch, place.path(), kernel);
+	return read_tree(place.path());
+}
+
 std::string module_hash(const ModuleRequest &request)
 {
 	return gather(request).hash();
 }
 
-Module build_module(const ModuleRequest &request)
+KernelModule build_module(const ModuleRequest &request)
 {
 	const Ingredients all = gather(request);
-	Module module;
+	KernelModule module;
 	module.hash = all.hash();
 	module.path = fs::absolute(request.cache / "modules" / (module.hash + ".so"));
 	module.tree = fs::absolute(request.cache / "kernels" /

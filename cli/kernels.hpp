@@ -7,6 +7,8 @@
 // All functions throw BadInput, with what to do, for what a user can get wrong.
 #pragma once
 
+#include "cli/tree.hpp"
+
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -35,7 +37,7 @@ struct ModuleRequest {
 	unsigned jobs = 2; // compilers at a time
 };
 
-struct Module {
+struct KernelModule {
 	std::filesystem::path path; // the shared object
 	std::string hash;           // of all that went into it
 	std::filesystem::path tree; // the patched source; paths in stories are relative to it
@@ -43,11 +45,15 @@ struct Module {
 	std::string warnings;       // what the compiler printed for those
 };
 
+// The source of @kernel. @scratch is where it may be written for a moment.
+Tree kernel_tree(const std::filesystem::path &root, const std::filesystem::path &scratch,
+		 const std::string &kernel);
+
 // The hash of the module that build_module would give: cheap, builds nothing.
 std::string module_hash(const ModuleRequest &request);
 
 // Builds the module unless the cache has it. Runs that build the same module
 // at the same time do not hurt each other.
-Module build_module(const ModuleRequest &request);
+KernelModule build_module(const ModuleRequest &request);
 
 } // namespace wakerace

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "checker/result/json.hpp"
 #include "cli/commands.hpp"
+#include "cli/mirrors.hpp"
 #include "cli/output.hpp"
 #include "cli/select.hpp"
 #include "cli/types.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <fstream>
 #include <set>
 
-namespace fs = std::filesystem;
 namespace json = boost::json;
 
 namespace wakerace {
@@ -29,10 +27,22 @@ json::array array_of(const std::vector<std::string> &words)
 	return json::array(words.begin(), words.end());
 }
 
-ModuleInfo head_module(const Paths &paths)
+ModuleInfo chosen_module(const Paths &paths, const ListOptions &options)
 {
-	const Module module = ready_module_noted(paths, head_kernel(paths.root));
+	const std::string kernel = options.kernel.empty()
+					   ? head_kernel(paths.root)
+					   : find_kernel(paths.root, options.kernel).name;
+	const KernelModule module = ready_module_noted(paths, kernel);
 	return describe_module(paths.worker, module.path);
+}
+
+// The width of a column that holds every name.
+template <typename Things> size_t width_of(const Things &things)
+{
+	size_t width = 0;
+	for (const auto &thing : things)
+		width = std::max(width, thing.name.size());
+	return width;
 }
 
 std::string types_text(const std::set<std::string> &types)
@@ -55,7 +65,9 @@ json::array expectations_json(const ScenarioInfo &scenario)
 
 void list_scenarios(const Paths &paths, const ListOptions &options, Output &output)
 {
-	for (const ScenarioInfo &scenario : head_module(paths).scenarios) {
+	const std::vector<ScenarioInfo> scenarios = chosen_module(paths, options).scenarios;
+	const size_t width = width_of(scenarios);
+	for (const ScenarioInfo &scenario : scenarios) {
 		json::object line = line_of("scenario", scenario.name);
 		line["summary"] = scenario.summary;
 		line["file"] = scenario.file;
@@ -65,7 +77,7 @@ void list_scenarios(const Paths &paths, const ListOptions &options, Output &outp
 		line["irq"] = scenario.steps ? "steps" : "every-access";
 		line["expectations"] = expectations_json(scenario);
 		output.line(line);
-		output.text(fmt::format("{:<26} {}{}\n", scenario.name, scenario.summary,
+		output.text(fmt::format("{:<{}}  {}{}\n", scenario.name, width, scenario.summary,
 					scenario.large ? " (large)" : ""));
 		if (!options.verbose)
 			continue;
@@ -80,50 +92,59 @@ void list_scenarios(const Paths &paths, const ListOptions &options, Output &outp
 	}
 }
 
-// What the model's functions stand for, from the comments above them.
-std::vector<std::string> mirrored(const fs::path &root)
+json::array mirrors_json(const std::vector<Mirror> &mirrors)
 {
-	std::vector<fs::path> files;
-	for (const auto &entry : fs::recursive_directory_iterator(root / "model"))
-		if (entry.path().extension() == ".cpp" || entry.path().extension() == ".h" ||
-		    entry.path().extension() == ".hpp")
-			files.push_back(entry.path());
-	std::sort(files.begin(), files.end());
-	std::vector<std::string> found;
-	for (const fs::path &file : files) {
-		std::ifstream stream(file);
-		unsigned number = 0;
-		for (std::string text; std::getline(stream, text);) {
-			number++;
-			const size_t at = text.find("Mirrors ");
-			if (at != std::string::npos)
-				found.push_back(fmt::format("{}:{}: {}",
-							    file.lexically_relative(root).string(),
-							    number, text.substr(at)));
-		}
-	}
-	return found;
+	json::array array;
+	for (const Mirror &mirror : mirrors)
+		array.push_back(json::object{{"function", mirror.function},
+					     {"file", mirror.file},
+					     {"line", mirror.line},
+					     {"says", mirror.comment}});
+	return array;
+}
+
+std::string mirrors_text(const std::vector<Mirror> &mirrors)
+{
+	std::string text;
+	for (const Mirror &mirror : mirrors)
+		text += fmt::format("    {}:{}: {}\n", mirror.file, mirror.line, mirror.comment);
+	return text;
 }
 
 void list_kernels_command(const Paths &paths, const ListOptions &options, Output &output)
 {
-	for (const KernelInfo &kernel : list_kernels(paths.root)) {
+	const std::vector<KernelInfo> kernels = list_kernels(paths.root);
+	const size_t width = width_of(kernels);
+	const bool details = options.verbose || !options.json.empty();
+	const Tree head = details ? read_tree(paths.root) : Tree();
+	for (const KernelInfo &kernel : kernels) {
+		std::vector<Mirror> changed;
+		std::vector<std::string> missing;
+		if (details && !kernel.is_head()) {
+			const Tree tree = kernel_tree(paths.root, paths.cache, kernel.name);
+			changed = changed_mirrors(head, tree);
+			missing = missing_functions(head, tree);
+		}
 		json::object line = line_of("kernel", kernel.name);
 		line["title"] = kernel.title;
 		line["head"] = kernel.is_head();
 		line["patches"] = array_of(kernel.patches);
+		line["functions"] = mirrors_json(kernel.is_head() ? mirrors_of(head) : changed);
+		line["without"] = array_of(missing);
 		output.line(line);
-		output.text(fmt::format("{:<31} {}{}\n", kernel.name, kernel.title,
+		output.text(fmt::format("{:<{}}  {}{}\n", kernel.name, width, kernel.title,
 					kernel.is_head() ? " (head)" : ""));
-		if (options.verbose)
-			for (const std::string &patch : kernel.patches)
-				output.text(fmt::format("    model/patches/{}\n", patch));
+		if (!options.verbose)
+			continue;
+		for (const std::string &patch : kernel.patches)
+			output.text(fmt::format("    model/patches/{}\n", patch));
+		output.text(mirrors_text(changed));
+		if (!missing.empty())
+			output.text(fmt::format("    without {}\n", fmt::join(missing, ", ")));
 	}
-	if (!options.verbose)
-		return;
-	output.text("the head's functions stand for:\n");
-	for (const std::string &mirror : mirrored(paths.root))
-		output.text("    " + mirror + "\n");
+	if (options.verbose)
+		output.text("the head's functions, which a kernel has where it says nothing else:\n" +
+			    mirrors_text(mirrors_of(head)));
 }
 
 struct Engine {
@@ -166,17 +187,19 @@ void list_types(Output &output)
 	}
 }
 
-void list_sites(const Paths &paths, Output &output)
+void list_sites(const Paths &paths, const ListOptions &options, Output &output)
 {
-	for (const SiteInfo &site : head_module(paths).sites) {
+	const std::vector<SiteInfo> sites = chosen_module(paths, options).sites;
+	const size_t width = width_of(sites);
+	for (const SiteInfo &site : sites) {
 		json::object line = line_of("site", site.name);
 		line["file"] = site.file;
 		line["line"] = site.line;
 		line["function"] = site.function();
 		line["primitive"] = site.primitive();
 		output.line(line);
-		output.text(fmt::format("{:<44} {}:{}  {}\n", site.name, site.file, site.line,
-					site.primitive()));
+		output.text(fmt::format("{:<{}}  {}:{}  {}\n", site.name, width, site.file,
+					site.line, site.primitive()));
 	}
 }
 
@@ -194,7 +217,7 @@ int list_command(const Paths &paths, const ListOptions &options)
 	else if (options.what == "types")
 		list_types(output);
 	else
-		list_sites(paths, output);
+		list_sites(paths, options, output);
 	return 0;
 }
 

@@ -32,8 +32,6 @@ const Choice irq_choice = {"--irq", {"every-access", "steps"}, {}};
 const Choice equivalence_choice = {"--equivalence", {"full"}, {"rf"}};
 const Choice progress_choice = {"--progress", {"auto", "off"}, {}};
 
-constexpr uint64_t random_executions = 10000;
-
 bool contains(const std::vector<std::string> &names, const std::string &name)
 {
 	return std::find(names.begin(), names.end(), name) != names.end();
@@ -74,22 +72,26 @@ struct Words {
 	std::string later_file; // of --ktap, --junit, --html
 };
 
+// One value each time, so that what follows may be a GLOB.
+CLI::Option *add_repeatable(CLI::App &app, const char *name, std::vector<std::string> &values,
+			    const char *says)
+{
+	return app.add_option(name, values, says)->allow_extra_args(false)->take_all();
+}
+
 void add_run(CLI::App &app, RunOptions &run, Words &words)
 {
 	CLI::App *sub = app.add_subcommand("run", "explore scenarios and judge them");
 	sub->add_option("GLOB", run.globs, "scenarios, as shell patterns (default: all)");
-	sub->add_option("--kernel", run.kernels,
-			"kernel variant or all (default: the head and v6.1)")
-		->type_name("NAME")
-		->take_all();
-	sub->add_option("--engine", run.engines, "relacy or all; graph is not built yet")
-		->take_all();
-	sub->add_option("--model", run.models, "memory model: sc, c11 or all")->take_all();
+	add_repeatable(*sub, "--kernel", run.kernels,
+		       "kernel variant or all (default: the head and v6.1)")
+		->type_name("NAME");
+	add_repeatable(*sub, "--engine", run.engines, "relacy or all; graph is not built yet");
+	add_repeatable(*sub, "--model", run.models, "memory model: sc, c11 or all");
 	sub->add_option("--search", run.search, "dpor, full, bounded or random");
 	sub->add_option("--irq", words.irq, "where interrupts are taken: every-access or steps");
-	sub->add_option("--weaken", run.weaken, "take the ordering away from this site")
-		->type_name("SITE")
-		->take_all();
+	add_repeatable(*sub, "--weaken", run.weaken, "take the ordering away from this site")
+		->type_name("SITE");
 	sub->add_option("--equivalence", words.equivalence, "full; rf is not built yet");
 	sub->add_flag("--large", run.large, "also scenarios that take long");
 	sub->add_option("-j", run.jobs, "workers at a time (default: one per CPU)")
@@ -98,7 +100,8 @@ void add_run(CLI::App &app, RunOptions &run, Words &words)
 		->check(CLI::Range(0.0, 1e9));
 	sub->add_option("--memory-limit", run.memory_limit_mb, "megabytes per worker, 0: none")
 		->check(whole_number);
-	sub->add_option("--max-executions", run.max_executions, "per scenario, 0: no limit")
+	sub->add_option("--max-executions", run.max_executions, "per scenario, 0: no limit (random search: 10000 if it has no time "
+			"limit either)")
 		->check(whole_number);
 	sub->add_option("--context-bound", run.context_bound, "preemptions of the bounded search")
 		->check(whole_number);
@@ -117,6 +120,9 @@ void add_others(CLI::App &app, Options &options)
 	CLI::App *list = app.add_subcommand("list", "what there is to run");
 	list->add_option("WHAT", options.list.what, "scenarios, kernels, engines, types or sites");
 	list->add_flag("-v,--verbose", options.list.verbose, "with details");
+	list->add_option("--kernel", options.list.kernel,
+			 "whose sites or scenarios (default: the head's)")
+		->type_name("NAME");
 	list->add_option("--json", options.list.json, "write JSON Lines, - for standard output");
 
 	CLI::App *replay = app.add_subcommand("replay", "run a trace again and tell its story");
@@ -189,11 +195,19 @@ void settle_run(const CLI::App &sub, RunOptions &run, const Words &words)
 		throw BadInput("--context-bound bounds --search bounded and no other");
 	if (sub.count("--seed") && run.search != "random")
 		throw BadInput("--seed is for --search random and no other");
-	// The random search has no end of its own.
-	if (run.search == "random" && run.max_executions == 0 && run.time_limit_s == 0)
-		run.max_executions = random_executions;
 	if (!sub.count("-j"))
 		run.jobs = std::max(1u, std::thread::hardware_concurrency());
+}
+
+void settle_list(const ListOptions &list)
+{
+	if (!contains(list_kinds, list.what))
+		throw BadInput(fmt::format("list has no '{}'; the nearest are {}", list.what,
+					   nearest(list.what, list_kinds)));
+	if (!list.kernel.empty() && list.what != "sites" && list.what != "scenarios")
+		throw BadInput(fmt::format("--kernel chooses whose sites or scenarios are listed; "
+					   "the {} are the same for all",
+					   list.what));
 }
 
 void refuse_unknown_command(const std::vector<std::string> &arguments)
@@ -256,10 +270,8 @@ Options parse_options(const std::vector<std::string> &arguments)
 	options.command = command_named(sub->get_name());
 	if (options.command == CommandName::run)
 		settle_run(*sub, options.run, words);
-	if (options.command == CommandName::list && !contains(list_kinds, options.list.what))
-		throw BadInput(fmt::format("list has no '{}'; the nearest are {}",
-					   options.list.what,
-					   nearest(options.list.what, list_kinds)));
+	if (options.command == CommandName::list)
+		settle_list(options.list);
 	return options;
 }
 

@@ -40,6 +40,7 @@ struct TraceOptions {
 
 struct ListOptions {
 	std::string what = "scenarios";
+	std::string kernel; // whose; "": the head
 	std::string json;
 	bool verbose = false;
 };

@@ -73,11 +73,11 @@ Paths find_paths()
 	return paths;
 }
 
-Module ready_module(const Paths &paths, const std::string &kernel, unsigned jobs)
+KernelModule ready_module(const Paths &paths, const std::string &kernel, unsigned jobs)
 {
 	if (paths.modules.empty())
 		return build_module(module_request(paths, kernel, jobs));
-	Module module;
+	KernelModule module;
 	module.path = paths.modules / (kernel + ".so");
 	module.tree = paths.root;
 	module.hash = ready_hash(paths, kernel);

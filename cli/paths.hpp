@@ -22,7 +22,7 @@ struct Paths {
 Paths find_paths();
 
 // A ready module of @kernel: its path and its hash.
-Module ready_module(const Paths &paths, const std::string &kernel, unsigned jobs);
+KernelModule ready_module(const Paths &paths, const std::string &kernel, unsigned jobs);
 // The hash that ready_module would give, without building.
 std::string ready_hash(const Paths &paths, const std::string &kernel);
 

@@ -14,7 +14,7 @@ namespace wakerace {
 namespace {
 
 // Empty if a signal stopped it.
-std::optional<Replay> replay_in_worker(const Paths &paths, const Trace &trace, const Module &module)
+std::optional<Replay> replay_in_worker(const Paths &paths, const Trace &trace, const KernelModule &module)
 {
 	Request request = trace.request;
 	request.module = module.path;
@@ -49,7 +49,7 @@ std::string divergence(const Replay &replay)
 int replay_command(const Paths &paths, const TraceOptions &options)
 {
 	Trace trace = read_trace_file(options.trace);
-	const Module module = ready_module_noted(paths, trace.kernel);
+	const KernelModule module = ready_module_noted(paths, trace.kernel);
 	if (module.hash != trace.module_hash)
 		note(fmt::format("warning: the model or its scenarios changed since this trace was "
 				 "recorded (hash {}, now {}); it is tried all the same",

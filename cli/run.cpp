@@ -197,7 +197,7 @@ private:
 				others += (others.empty() ? "" : ", ") + type;
 		output_.text(fmt::format("    story: ./wakerace explain {}{}\n",
 					 traces.begin()->second,
-					 others.empty() ? "" : "  (beside it: " + others + ")"));
+					 others.empty() ? "" : "  (also: " + others + ")"));
 	}
 
 	int finish()
@@ -242,7 +242,7 @@ int run_command(const Paths &paths, const RunOptions &options)
 {
 	std::vector<Target> targets;
 	for (const std::string &kernel : choose_kernels(paths.root, options.kernels)) {
-		Module module = ready_module_noted(paths, kernel);
+		KernelModule module = ready_module_noted(paths, kernel);
 		ModuleInfo info = describe_module(paths.worker, module.path);
 		targets.push_back({std::move(module), std::move(info)});
 	}

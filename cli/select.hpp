@@ -15,7 +15,7 @@
 namespace wakerace {
 
 struct Target {
-	Module module;
+	KernelModule module;
 	ModuleInfo info;
 };
 

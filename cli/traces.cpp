@@ -5,8 +5,11 @@
 #include "cli/paths.hpp"
 #include "cli/tree.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <fstream>
 #include <stdexcept>
 #include <unistd.h>
@@ -37,6 +40,40 @@ void write_whole(const fs::path &file, const std::string &text)
 	fs::rename(scratch, file);
 }
 
+// The sites, with nothing in their names that a shell or a file system minds.
+std::string weaken_part(std::vector<std::string> sites)
+{
+	constexpr size_t readable = 60;
+	std::sort(sites.begin(), sites.end());
+	std::string names = fmt::format("{}", fmt::join(sites, "+"));
+	if (names.size() > readable)
+		return "weak." + hash_of({names}).substr(0, 8);
+	for (char &letter : names)
+		if (!std::isalnum(static_cast<unsigned char>(letter)) && letter != '_' &&
+		    letter != '+')
+			letter = '.';
+	return "weak." + names;
+}
+
+// The options that change what is explored, so that their traces do not take
+// the place of the plain run's.
+std::string option_part(const Request &request)
+{
+	const Request plain;
+	std::string part;
+	if (request.search == "bounded")
+		part += fmt::format("-bounded{}", request.context_bound);
+	else if (request.search == "random")
+		part += fmt::format("-random{}", request.seed);
+	else if (request.search != plain.search)
+		part += "-" + request.search;
+	if (request.irq != plain.irq)
+		part += "-" + request.irq;
+	if (!request.weaken.empty())
+		part += "-" + weaken_part(request.weaken);
+	return part;
+}
+
 } // namespace
 
 Trace read_trace_file(const std::string &file)
@@ -50,9 +87,10 @@ Trace read_trace_file(const std::string &file)
 
 std::string trace_name(const Trace &trace, const std::string &number)
 {
-	return fmt::format("{}-{}-{}-{}-{}-{}.json", trace.request.scenario, trace.kernel,
-			   trace.request.engine, trace.request.model, trace.story.violation.type,
-			   number);
+	const Request &request = trace.request;
+	return fmt::format("{}-{}-{}-{}{}-{}-{}.json", request.scenario, trace.kernel,
+			   request.engine, request.model, option_part(request),
+			   trace.story.violation.type, number);
 }
 
 std::string write_trace_file(const fs::path &directory, const std::string &name, const Trace &trace)

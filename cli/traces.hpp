@@ -13,7 +13,8 @@ namespace wakerace {
 // Throws BadInput, with what to do, if the file is not a whole trace.
 Trace read_trace_file(const std::string &file);
 
-// The name of the @number-th (from 1) trace of its violation's type.
+// The name of the @number-th (from 1) trace of its violation's type. Tells
+// apart what was explored: search with its bound or seed, irq, weakened sites.
 std::string trace_name(const Trace &trace, const std::string &number);
 
 // Writes it as a whole or not at all, and returns its path as the user would

@@ -69,6 +69,7 @@ json::object json_summary(const Summary &summary)
 		{"verdicts", std::move(verdicts)},
 		{"as_expected", summary.as_expected},
 		{"not_as_expected", summary.unexpected},
+		{"no_expectation", summary.no_expectation},
 		{"not_applicable", summary.not_applicable},
 		{"not_run", summary.not_run},
 		{"executions", summary.executions},

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "reports/story.hpp"
+
+#include "reports/counted.hpp"
 #include "reports/story_view.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sys/ioctl.h>
@@ -180,8 +185,8 @@ std::string story_heading(const Trace &trace)
 				       request.engine, request.model, request.irq);
 	if (!request.weaken.empty())
 		text += fmt::format(", weakened {}", fmt::join(request.weaken, " "));
-	return text + fmt::format(": {} steps, {} context switches\n", trace.story.events.size(),
-				  trace.story.context_switches);
+	return text + fmt::format(": {}, {}\n", counted(trace.story.events.size(), "step"),
+				  counted(trace.story.context_switches, "context switch", "es"));
 }
 
 std::string story_text(const Story &story, const StoryStyle &style, const std::string &replay_file)
@@ -193,8 +198,9 @@ std::string story_text(const Story &story, const StoryStyle &style, const std::s
 	if (rows.empty())
 		text = "(the steps of this execution were not recorded)\n";
 	if (view.left_out)
-		text += fmt::format("{}(and {} steps until all is quiet; -v shows them)\n",
-				    std::string(step_columns, ' '), view.left_out);
+		text += fmt::format("{}(and {} until all is quiet; -v shows them)\n",
+				    std::string(step_columns, ' '),
+				    counted(view.left_out, "step"));
 	text += '\n' + proof(story, rows);
 	// Who waits in the end is no part of a story that is told up to its proof.
 	for (const std::string &waiting :
@@ -212,6 +218,13 @@ unsigned output_width(int descriptor)
 	winsize size = {};
 	if (ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
 		return size.ws_col;
+	if (const char *columns = std::getenv("COLUMNS")) {
+		const char *end = columns + std::strlen(columns);
+		unsigned width = 0;
+		const auto [stop, error] = std::from_chars(columns, end, width);
+		if (error == std::errc() && stop == end && width > 0)
+			return width;
+	}
 	return 100;
 }
 

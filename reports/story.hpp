@@ -21,7 +21,8 @@ std::string story_heading(const Trace &trace);
 // @replay_file is named in the last line; "" leaves that line out.
 std::string story_text(const Story &story, const StoryStyle &style, const std::string &replay_file);
 
-// The width to use for @descriptor: that of a terminal, or 100.
+// The width to use for @descriptor: that of a terminal, else what COLUMNS
+// says, else 100.
 unsigned output_width(int descriptor);
 
 } // namespace wakerace

@@ -29,7 +29,7 @@ std::string order_mark(const StoryEvent &event, bool verbose)
 std::string operation(const StoryEvent &event, bool verbose)
 {
 	if (event.kind == "fence")
-		return fence_name(event.order);
+		return event.value.empty() ? fence_name(event.order) : event.value + "()";
 	// A lock's ordering is known to everybody.
 	if (event.kind == "lock" || event.kind == "unlock")
 		return event.kind + " " + event.cell;
@@ -213,6 +213,10 @@ StoryView view_story(const Story &story, bool verbose)
 		StoryRow row = row_of(story, event, verbose);
 		row.times = times;
 		row.proof = proof[event.step];
+		// True of nearly every line, it would hide the origins that matter.
+		if (event.reads_from == StoryEvent::initial && !verbose && !row.proof &&
+		    !row.stale)
+			row.origin.clear();
 		view.rows.push_back(std::move(row));
 	}
 	return view;

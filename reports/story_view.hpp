@@ -20,7 +20,7 @@ struct StoryRow {
 	std::string file;     // relative to the tree, or ""
 	unsigned line = 0;
 	std::string operation; // "rq[1].nr_running: 0 -> 1"
-	std::string origin;    // "from #3 CPU0", "initial", or "" if nothing was read
+	std::string origin;    // "from #3 CPU0", "initial", or ""
 	bool stale = false;
 	unsigned times = 1; // how often the same happened
 	bool proof = false; // one of the steps that prove the violation
@@ -37,8 +37,9 @@ struct StoryView {
 	unsigned left_out = 0; // steps after the last one that proves anything
 };
 
-// @verbose keeps repetitions apart, names the plainest orderings too, and
-// leaves nothing out.
+// Leaves out what comes after the proof, the plainest orderings, and that a
+// value is the initial one unless that proves something or is stale. @verbose
+// leaves nothing out and keeps repetitions apart.
 StoryView view_story(const Story &story, bool verbose);
 
 } // namespace wakerace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "reports/lines.hpp"
 
+#include "reports/counted.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -67,7 +69,7 @@ std::string text_verdict(const Verdict &verdict)
 				       result.verdict, judgement(verdict), found_types(result),
 				       executions(result), result.wall_s, bounds(result));
 	if (!result.limits.empty())
-		text += fmt::format("; not explored: {}", fmt::join(result.limits, ", "));
+		text += fmt::format("; not explored: {}", fmt::join(result.limits, "; "));
 	text += '\n';
 	if (!result.error.empty())
 		text += fmt::format("    error: {}\n", result.error);
@@ -84,12 +86,14 @@ std::string text_summary(const Summary &summary)
 		total += count;
 		verdicts += fmt::format("{}{} {}", verdicts.empty() ? "" : ", ", count, verdict);
 	}
-	std::string text = fmt::format("{} verdict{}", total, total == 1 ? "" : "s");
+	std::string text = counted(total, "verdict");
 	if (!verdicts.empty())
 		text += ": " + verdicts;
 	text += fmt::format("; {} as expected", summary.as_expected);
 	if (summary.unexpected)
 		text += fmt::format(", {} NOT as expected", summary.unexpected);
+	if (summary.no_expectation)
+		text += fmt::format(", {} without an expectation", summary.no_expectation);
 	if (summary.not_applicable)
 		text += fmt::format("; {} not applicable", summary.not_applicable);
 	if (summary.not_run)
@@ -97,8 +101,9 @@ std::string text_summary(const Summary &summary)
 	if (summary.interrupted)
 		text += "; stopped by a signal";
 	const double rate = summary.wall_s > 0 ? double(summary.executions) / summary.wall_s : 0;
-	text += fmt::format("; {} executions in {:.1f} s ({:.0f}/s); exit code {}\n",
-			    summary.executions, summary.wall_s, rate, summary.exit_code);
+	text += fmt::format("; {} in {:.1f} s ({:.0f}/s); exit code {}\n",
+			    counted(summary.executions, "execution"), summary.wall_s, rate,
+			    summary.exit_code);
 	return text;
 }
 
@@ -122,10 +127,12 @@ std::string terse_summary(const Summary &summary)
 	uint64_t total = 0;
 	for (const auto &[verdict, count] : summary.verdicts)
 		total += count;
-	return fmt::format("total: {} verdicts, {} as expected, {} not as expected, "
-			   "{} not applicable, {} not run, exit code {}\n",
-			   total, summary.as_expected, summary.unexpected, summary.not_applicable,
-			   summary.not_run, summary.exit_code);
+	return fmt::format("total: {}, {} as expected, {} not as expected, "
+			   "{} without an expectation, {} not applicable, {} not run, "
+			   "exit code {}\n",
+			   counted(total, "verdict"), summary.as_expected, summary.unexpected,
+			   summary.no_expectation, summary.not_applicable, summary.not_run,
+			   summary.exit_code);
 }
 
 } // namespace wakerace

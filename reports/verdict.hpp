@@ -30,6 +30,7 @@ struct Summary {
 	std::map<std::string, uint64_t> verdicts; // verdict -> how many
 	uint64_t as_expected = 0;
 	uint64_t unexpected = 0;
+	uint64_t no_expectation = 0; // nothing to compare with
 	uint64_t not_applicable = 0; // the engine does not run that model
 	uint64_t not_run = 0;        // stopped before their turn
 	uint64_t executions = 0;

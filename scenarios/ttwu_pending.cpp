@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Two wakers, one idle CPU with a free neighbour (catalogue entries 1 and 2).
+ * Two wakers, one idle CPU with a free neighbour (docs/results-000.md).
  * A and B last ran on CPU0. The wakers sit behind another cache, so that every
  * kernel announces the wakeups to CPU0 instead of taking its lock.
  *
@@ -43,13 +43,13 @@ static void finally(void)
  */
 static const struct wr_expectation expected[] = {
 	{ "v5.7", "*", "FALSE_IDLE FALSE_IDLE_INSTANT STACKED", "catalogue entry 9" },
-	{ "v5.8 v6.0 v6.1", "*", "FALSE_IDLE FALSE_IDLE_INSTANT STACKED", "catalogue entry 1" },
-	{ "v6.2", "*", "FALSE_IDLE STACKED", "catalogue entry 2" },
+	{ "v5.8 v6.0 v6.1", "*", "FALSE_IDLE FALSE_IDLE_INSTANT STACKED", "commit d6962c4fe8f9" },
+	{ "v6.2", "*", "FALSE_IDLE STACKED", "finding (tests/real)" },
 	{ "placement-v1 placement-in-loop placement-counter", "*", "FALSE_IDLE STACKED",
 	  "catalogue entry 4" },
-	{ "idle-swapped idle-swapped-rmb", "sc", "", "catalogue section 1.1" },
-	{ "idle-swapped idle-swapped-rmb", "c11", "FALSE_IDLE STACKED", "catalogue entry 2" },
-	{ "idle-swapped-rmb-release", "*", "", "catalogue section 1.1" },
+	{ "idle-swapped idle-swapped-rmb", "sc", "", "finding (tests/real)" },
+	{ "idle-swapped idle-swapped-rmb", "c11", "FALSE_IDLE STACKED", "finding (tests/real)" },
+	{ "idle-swapped-rmb-release", "*", "", "finding (tests/real)" },
 	{ "placement-v1+idle-swapped placement-in-loop+idle-swapped placement-counter+idle-swapped",
 	  "*", "", "catalogue section 1.1" },
 	{ "v6.1+idle-swapped", "*", "FALSE_IDLE FALSE_IDLE_INSTANT STACKED",

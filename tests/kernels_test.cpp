@@ -141,7 +141,7 @@ TEST_F(Kernels, SeriesHasTitleAndPatches)
 
 TEST_F(Kernels, ModuleExportsOneEntryAndLeavesTheEngineUndefined)
 {
-	const Module module = build_module(request("v6.2"));
+	const KernelModule module = build_module(request("v6.2"));
 	EXPECT_EQ(module.compiled, 3u);
 	EXPECT_EQ(module.warnings, "");
 	EXPECT_EQ(module.path.stem(), module.hash);
@@ -154,7 +154,7 @@ TEST_F(Kernels, ModuleExportsOneEntryAndLeavesTheEngineUndefined)
 
 TEST_F(Kernels, PathsInsideAModuleAreThoseOfTheTree)
 {
-	const Module module = build_module(request("v6.2"));
+	const KernelModule module = build_module(request("v6.2"));
 	const std::string text = read_file(module.path);
 	EXPECT_EQ(text.find(scratch_.path()), std::string::npos);
 	EXPECT_NE(text.find("model/kernel/sched/core.cpp"), std::string::npos);
@@ -163,8 +163,8 @@ TEST_F(Kernels, PathsInsideAModuleAreThoseOfTheTree)
 
 TEST_F(Kernels, SecondBuildComesFromTheCache)
 {
-	const Module first = build_module(request("v6.2"));
-	const Module second = build_module(request("v6.2"));
+	const KernelModule first = build_module(request("v6.2"));
+	const KernelModule second = build_module(request("v6.2"));
 	EXPECT_EQ(second.compiled, 0u);
 	EXPECT_EQ(second.path, first.path);
 	EXPECT_EQ(module_hash(request("v6.2")), first.hash);
@@ -172,8 +172,8 @@ TEST_F(Kernels, SecondBuildComesFromTheCache)
 
 TEST_F(Kernels, VariantCompilesWhatItChangesAndWhatNamesIt)
 {
-	const Module head = build_module(request("v6.2"));
-	const Module older = build_module(request("v6.1"));
+	const KernelModule head = build_module(request("v6.2"));
+	const KernelModule older = build_module(request("v6.1"));
 	EXPECT_EQ(older.compiled, 2u); // core.cpp is patched, entry.cpp says WR_KERNEL
 	EXPECT_NE(older.hash, head.hash);
 	EXPECT_THAT(read_file(older.tree / "model/kernel/sched/core.cpp"),
@@ -202,7 +202,7 @@ TEST_F(Kernels, UserPatchGoesOnTop)
 	write_file(scratch_.path() / "mine.diff", again);
 	ModuleRequest mine = request("v6.1");
 	mine.extra_patches = {scratch_.path() / "mine.diff"};
-	const Module module = build_module(mine);
+	const KernelModule module = build_module(mine);
 	EXPECT_NE(module.hash, module_hash(request("v6.1")));
 	EXPECT_THAT(read_file(module.tree / "model/kernel/sched/core.cpp"),
 		    HasSubstr("rq->nr_running = 3;"));
@@ -215,7 +215,7 @@ TEST_F(Kernels, PatchAppliesInsideARepositoryAndUnderAHook)
 {
 	ASSERT_TRUE(run({.words = {"git", "init", "-q", scratch_.path()}}).ok());
 	setenv("GIT_DIR", (scratch_.path() / ".git").c_str(), 1);
-	const Module module = build_module(request("v6.1"));
+	const KernelModule module = build_module(request("v6.1"));
 	unsetenv("GIT_DIR");
 	EXPECT_THAT(read_file(module.tree / "model/kernel/sched/core.cpp"),
 		    HasSubstr("rq->nr_running = 2;"));
@@ -233,13 +233,13 @@ TEST_F(Kernels, MovedHunkAppliesButChangedContextDoesNot)
 
 TEST_F(Kernels, BuildersAtTheSameTimeAgree)
 {
-	std::vector<Module> modules(4);
+	std::vector<KernelModule> modules(4);
 	std::vector<std::thread> builders;
-	for (Module &module : modules)
+	for (KernelModule &module : modules)
 		builders.emplace_back([&] { module = build_module(request("v6.1")); });
 	for (std::thread &builder : builders)
 		builder.join();
-	for (const Module &module : modules)
+	for (const KernelModule &module : modules)
 		EXPECT_TRUE(fs::exists(module.path) && fs::exists(module.tree / "model"));
 	for (const char *place : {"kernels", "modules"}) {
 		const auto entries = fs::directory_iterator(scratch_.path() / "cache" / place);
@@ -365,7 +365,7 @@ TEST(KernelsOfTheTree, AllApplyAndBuildWithoutAWarning)
 		EXPECT_NE(kernel.title, "");
 		try {
 			// The cache of the tree itself, so that this is not done twice.
-			const Module module = build_module({.root = root,
+			const KernelModule module = build_module({.root = root,
 							    .cache = root / "build/cache",
 							    .kernel = kernel.name,
 							    .extra_patches = {}});

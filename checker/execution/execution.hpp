@@ -38,6 +38,7 @@ struct Event {
 	uint64_t written = 0;
 	uint64_t before = 0; // the newest value just before a write
 	uintptr_t place = 0; // return address of the access
+	const char *primitive = nullptr; // of a fence: the name that the source uses
 
 	bool reads() const { return kind == EventKind::read || kind == EventKind::rmw; }
 	bool writes() const { return kind == EventKind::write || kind == EventKind::rmw; }

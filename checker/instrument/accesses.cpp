@@ -138,6 +138,7 @@ void Runtime::fence(wr_fence_kind kind, const wr_site *site, uintptr_t place)
 	here().role = EventRole::plain;
 	Event &event = add_event(EventKind::fence, -1, WR_FULL, place);
 	event.fence = kind;
+	event.primitive = site ? site->primitive : nullptr;
 	event.awaited = visible;
 	engine_->fence(kind);
 }

@@ -197,6 +197,20 @@ bool free_throughout(const Case &c, unsigned place, const std::vector<Interval> 
 	       });
 }
 
+// Another place than the chosen one where the item of @call might have gone.
+std::optional<unsigned> free_place(const Case &c, const Call &call,
+				   const std::vector<Interval> &works,
+				   const std::vector<int> &reads)
+{
+	const wr_module &m = c.module.description();
+	const uint32_t allowed = m.allowed_places ? m.allowed_places(call.subject) : ~0u;
+	for (unsigned place = 0; place < m.place_count; ++place)
+		if (place != call.result && allowed >> place & 1 &&
+		    free_throughout(c, place, works, reads))
+			return place;
+	return std::nullopt;
+}
+
 } // namespace
 
 // An item was sent to a place that another one's work occupied during the whole
@@ -213,22 +227,17 @@ void check_stacked(const Case &c)
 			if (other.item == call.subject || other.place != call.result ||
 			    !covers(c, other, reads))
 				continue;
-			for (unsigned place = 0; place < c.module.description().place_count;
-			     ++place) {
-				if (place == call.result ||
-				    !free_throughout(c, place, works, reads))
-					continue;
-				c.found("STACKED",
-					fmt::format("{} was placed on {}, to which {} was "
-						    "committed during "
-						    "the whole selection, while {} was free",
-						    c.module.item_name(call.subject),
-						    c.module.place_name(call.result),
-						    c.module.item_name(other.item),
-						    c.module.place_name(place)),
-					stages_of(other, reads));
-				break;
-			}
+			const auto place = free_place(c, call, works, reads);
+			if (!place)
+				continue;
+			c.found("STACKED",
+				fmt::format("{} was placed on {}, to which {} was committed "
+					    "during the whole selection, while {} was free",
+					    c.module.item_name(call.subject),
+					    c.module.place_name(call.result),
+					    c.module.item_name(other.item),
+					    c.module.place_name(*place)),
+				stages_of(other, reads));
 		}
 	}
 }

@@ -235,6 +235,8 @@ struct wr_module {
 	unsigned item_count;
 	const char *const *place_names;
 	unsigned place_count;
+	// The places that an item may be sent to, as bits; null: all.
+	uint32_t (*allowed_places)(unsigned item);
 };
 
 // The one symbol that a module exports.

@@ -31,10 +31,13 @@ std::unique_ptr<Search> search_of(const Request &request)
 {
 	if (request.search == "dpor")
 		return std::make_unique<Dpor>();
-	if (request.search == "random")
-		return std::make_unique<RandomSearch>(
-			request.seed, request.max_executions ? request.max_executions
-							     : random_executions_default);
+	if (request.search == "random") {
+		uint64_t executions = request.max_executions;
+		if (executions == 0) // a time limit alone decides
+			executions = request.time_limit_s > 0 ? UINT64_MAX
+							      : random_executions_default;
+		return std::make_unique<RandomSearch>(request.seed, executions);
+	}
 	if (request.search == "full" || request.search == "bounded")
 		return nullptr;
 	throw BadInput(
@@ -46,7 +49,7 @@ std::vector<std::string> limits_of(Model model)
 {
 	if (model == Model::sc)
 		return {};
-	return {"load buffering, 2+2W and S not explored", "reads at most two writes back"};
+	return {"load buffering, 2+2W, S", "values more than two writes old"};
 }
 
 // An access that the compiler did not announce reads a poison. Two runs of one

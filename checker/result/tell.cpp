@@ -162,6 +162,8 @@ StoryEvent Teller::tell_event(const Execution &execution, const Event &event, un
 	told.thread = event.thread;
 	told.kind = tell_kind(event);
 	told.order = tell_order(event);
+	if (event.primitive)
+		told.value = event.primitive;
 	if (event.cell >= 0) {
 		told.cell = module_.cell_name(event.cell);
 		told.value = module_.value_name(event.cell,

@@ -90,9 +90,9 @@ bool query_idle(int cpu)
 	return idle;
 }
 
-bool pull_from(int cpu)
+bool pull(int task)
 {
-	return load_balance(smp_processor_id(), cpu);
+	return migrate_queued_task(&tasks[task], smp_processor_id());
 }
 
 int task_place(int task)

@@ -41,8 +41,9 @@ void blocks_again(struct task_struct *p);
 bool wake(int task);
 /* Asks whether @cpu is idle, as a waker would: interrupts are off meanwhile. */
 bool query_idle(int cpu);
-/* Pulls a queued task from @cpu, as a CPU does that runs out of work; true if there was one. */
-bool pull_from(int cpu);
+/* Moves a task that is queued and does not run to this CPU, as a change of its
+ * affinity does; true if it was there to be moved. */
+bool pull(int task);
 /* A place between two steps, where interrupts are taken and a reschedule that is due is done. */
 void step(void);
 /* Runs tasks, idles, takes interrupts; does not return. Every CPU_IDLE thread ends with it. */

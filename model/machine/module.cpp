@@ -22,6 +22,11 @@ static const char *const item_names[] = {
 static const char *const place_names[] = { "CPU0", "CPU1", "CPU2", "CPU3", "CPU4", "CPU5" };
 static_assert(ARRAY_SIZE(item_names) == NR_TASKS && ARRAY_SIZE(place_names) == NR_CPUS);
 
+__no_access_events static uint32_t allowed_cpus(unsigned int task)
+{
+	return tasks[task].cpus_mask;
+}
+
 /* Filled once, when the module is loaded and no program runs yet. */
 static struct wr_module module;
 
@@ -48,5 +53,6 @@ __no_access_events const struct wr_module *wakerace_module(void)
 	module.item_count = NR_TASKS;
 	module.place_names = place_names;
 	module.place_count = NR_CPUS;
+	module.allowed_places = allowed_cpus;
 	return &module;
 }

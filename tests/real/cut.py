@@ -81,8 +81,6 @@ KERNELS = {
 # too, both must agree to the last execution; a model that learns one of them
 # takes it off this list.
 LEFT_OUT = [
-    # Read with interrupts still enabled: one more place where they may come.
-    ("__schedule", "\tprev = rq->curr;", "\tprev = current;"),
     # Shares a word with what a waker writes, so it is one more order to explore.
     ("__schedule", "if (prev->in_iowait)", "if (false)"),
     # Statistics read the task's CPU when all locks are dropped.

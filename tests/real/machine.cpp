@@ -346,21 +346,25 @@ bool query_idle(int cpu)
 }
 
 /*
- * Only the runqueue's lock is held, as it is when the balancer pulls. But the
- * real balancer leaves the only task of a runqueue alone; what takes that one
- * is a change of its affinity, and that goes through the same function.
+ * The balancer leaves the only task of a runqueue alone; what takes that one is
+ * a change of its affinity: affine_move_task(), for a task that does not run.
  */
-noinline bool move_away(struct task_struct *p, int from, int to)
+noinline bool move_away(struct task_struct *p, int to)
 {
-	struct rq *rq = cpu_rq(from);
+	unsigned long flags;
 	struct rq_flags rf;
-	bool moves;
+	bool moves = false;
+	struct rq *rq;
 
-	rq_lock_irqsave(rq, &rf);
-	moves = rq->queued >> p->pid & 1;
-	if (moves)
-		rq = real_move_queued_task(rq, &rf, p, to);
-	rq_unlock_irqrestore(rq, &rf);
+	raw_spin_lock_irqsave(&p->pi_lock, flags);
+	rq = __task_rq_lock(p, &rf);
+	if (!p->on_cpu && READ_ONCE(p->__state) != TASK_WAKING) {
+		moves = p->on_rq == TASK_ON_RQ_QUEUED;
+		if (moves)
+			rq = real_move_queued_task(rq, &rf, p, to);
+	}
+	rq_unlock(rq, &rf);
+	raw_spin_unlock_irqrestore(&p->pi_lock, flags);
 
 	return moves;
 }

@@ -53,6 +53,6 @@ void wake(unsigned int item);
 /* Asks whether a CPU is idle, with interrupts off. */
 bool query_idle(int cpu);
 /* Moves a queued task to another CPU; false if it is not queued there. */
-bool move_away(struct task_struct *p, int from, int to);
+bool move_away(struct task_struct *p, int to);
 /* Runs tasks, idles and takes interrupts for good. */
 [[noreturn]] void run_cpu(void);

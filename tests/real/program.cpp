@@ -99,7 +99,7 @@ void pull(unsigned int cpu)
 {
 	if (cpu == 1)
 		return wake_both();
-	if (cpu == 2 && move_away(&tasks[A], 0, 2))
+	if (cpu == 2 && move_away(&tasks[A], 2))
 		query_idle(0);
 	run_cpu();
 }

@@ -64,6 +64,46 @@ static noinline struct rq *__task_rq_lock(struct task_struct *p)
 	}
 }
 
+/* Mirrors kernel/sched/core.c:move_queued_task, v6.2: one lock after the other, never both. */
+static noinline struct rq *move_queued_task(struct rq *rq, struct task_struct *p, int new_cpu)
+{
+	deactivate_task(rq, p, 0);
+	set_task_cpu(p, new_cpu);
+	raw_spin_rq_unlock(rq);
+
+	rq = cpu_rq(new_cpu);
+	raw_spin_rq_lock(rq);
+	activate_task(rq, p, ENQUEUE_COMMITS);
+	check_preempt_curr(rq, p);
+
+	return rq;
+}
+
+/*
+ * Mirrors kernel/sched/core.c:affine_move_task under __set_cpus_allowed_ptr,
+ * v6.2: what takes the only queued task of a CPU away, since the balancer
+ * leaves that one alone. Leaves out: the mask itself, which is wide enough from
+ * the start; the stopper, which moves a task that runs or is being woken.
+ */
+noinline bool migrate_queued_task(struct task_struct *p, int new_cpu)
+{
+	unsigned long flags;
+	bool moves = false;
+	struct rq *rq;
+
+	raw_spin_lock_irqsave(&p->pi_lock, flags);
+	rq = __task_rq_lock(p);
+	if (!p->on_cpu && READ_ONCE(p->__state) != TASK_WAKING) {
+		moves = task_on_rq_queued(p);
+		if (moves)
+			rq = move_queued_task(rq, p, new_cpu);
+	}
+	raw_spin_rq_unlock(rq);
+	raw_spin_unlock_irqrestore(&p->pi_lock, flags);
+
+	return moves;
+}
+
 /* Mirrors kernel/sched/core.c:ttwu_do_wakeup, v6.2, without the preemption
  * check, which its callers make. Leaves out: idle_stamp, avg_idle. */
 static noinline void ttwu_do_wakeup(struct task_struct *p)
@@ -337,7 +377,7 @@ static noinline void context_switch(struct rq *rq, struct task_struct *prev,
 }
 
 /* Mirrors kernel/sched/core.c:pick_next_task, v6.2. Leaves out: other classes;
- * newidle balance, which scenarios ask for by themselves. */
+ * newidle balance with its look at ttwu_pending and its drop of the lock. */
 static noinline struct task_struct *pick_next_task(struct rq *rq, struct task_struct *prev)
 {
 	struct task_struct *p = pick_next_task_fair(rq, prev);
@@ -345,16 +385,13 @@ static noinline struct task_struct *pick_next_task(struct rq *rq, struct task_st
 	return p ? p : rq->idle;
 }
 
-/*
- * Mirrors kernel/sched/core.c:__schedule, v6.2. Leaves out: signals,
- * preemption (SM_PREEMPT), accounting. The current task is the machine's own
- * note of rq->curr, which only this CPU writes.
- */
+/* Mirrors kernel/sched/core.c:__schedule, v6.2. Leaves out: signals,
+ * preemption (SM_PREEMPT), accounting. */
 static noinline void __schedule(void)
 {
 	int cpu = smp_processor_id();
 	struct rq *rq = cpu_rq(cpu);
-	struct task_struct *prev = current, *next;
+	struct task_struct *prev = rq->curr, *next;
 	unsigned int prev_state;
 
 	local_irq_disable();

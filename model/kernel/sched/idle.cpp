@@ -2,8 +2,9 @@
 #include "sched.h"
 
 /*
- * Mirrors kernel/sched/idle.c:do_idle, v6.2. Leaves out: polling, the tick,
- * offline CPUs, cpuidle, the loop's own read barrier (the flag is the CPU's own here).
+ * Mirrors kernel/sched/idle.c:do_idle, v6.2. Leaves out: polling with the
+ * full barrier after it, the tick, offline CPUs, cpuidle, the loop's own read barrier (the
+ * flag is the CPU's own here).
  */
 noinline void do_idle(void)
 {

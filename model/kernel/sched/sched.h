@@ -72,7 +72,7 @@ void enqueue_task_fair(struct rq *rq, struct task_struct *p, int flags);
 void dequeue_task_fair(struct rq *rq, struct task_struct *p, int flags);
 struct task_struct *pick_next_task_fair(struct rq *rq, struct task_struct *prev);
 int select_task_rq_fair(struct task_struct *p, int prev_cpu, int wake_flags);
-int load_balance(int this_cpu, int busiest_cpu);
+bool migrate_queued_task(struct task_struct *p, int new_cpu);
 
 /* True when no wakeup is announced to @rq: what has to hold when all is quiet. */
 bool ttwu_quiet(struct rq *rq);
