@@ -31,7 +31,8 @@ static void finally(void)
 }
 
 static const struct wr_expectation expected[] = {
-	{ "v5.7 v5.8 v6.0 v6.1 v6.1+idle-swapped", "*", "FALSE_IDLE_INSTANT", "commit d6962c4fe8f9" },
+	{ "v5.7 v5.8 v6.0 v6.1 v6.1+idle-swapped", "*", "FALSE_IDLE_INSTANT",
+	  "commit d6962c4fe8f9" },
 	{ "*", "*", "", "finding (tests/real)" },
 };
 

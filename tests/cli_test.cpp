@@ -77,14 +77,70 @@ TEST_F(CliTest, NoExpectationIsUnexpected)
 {
 	const Finished run = explore("no_expectation");
 	EXPECT_EQ(run.code, 1);
-	EXPECT_THAT(run.output, HasSubstr("(no expectation)"));
+	EXPECT_THAT(run.output, AllOf(HasSubstr("(no expectation)"),
+				      HasSubstr("0 as expected, 1 without an expectation;"),
+				      Not(HasSubstr("NOT as expected"))));
 	EXPECT_TRUE(json_lines()[0].at("expect_types").is_null());
+	EXPECT_EQ(json_lines()[1].at("no_expectation").as_int64(), 1);
+	EXPECT_EQ(json_lines()[1].at("not_as_expected").as_int64(), 0);
 }
 
 TEST_F(CliTest, JsonOnStandardOutputStandsAlone)
 {
-	const Finished run = wakerace({"run", "passes", "--json", "-", "--kernel", "v6.2"});
-	EXPECT_THAT(run.output, HasSubstr("\"kind\":\"summary\""));
+	const Finished run = shell("\"$WAKERACE_TOOL\" run passes 'races*' --json - 2>/dev/null");
+	EXPECT_EQ(run.code, 1);
+	std::istringstream lines(run.output);
+	json::object last;
+	for (std::string line; std::getline(lines, line);)
+		ASSERT_NO_THROW(last = json::parse(line).as_object()) << line;
+	EXPECT_EQ(text(last.at("kind")), "summary");
+}
+
+TEST_F(CliTest, AnOptionTakesOneValueEachTime)
+{
+	// What follows the value is a GLOB again.
+	EXPECT_EQ(wakerace({"run", "--kernel", "v6.2", "passes", "--json", "out.jsonl"}).code, 0);
+	EXPECT_EQ(json_lines().size(), 3u);
+	EXPECT_EQ(wakerace({"run", "--kernel=v6.1", "--kernel", "v6.2", "--model", "sc", "passes",
+			    "--engine=relacy", "coarse", "--json=out.jsonl"})
+			  .code,
+		  0);
+	EXPECT_EQ(json_lines().size(), 5u);
+	EXPECT_EQ(explore("races", {"--weaken", "idle_cpu:READ_ONCE", "passes"}).code, 0);
+	EXPECT_EQ(json_lines().size(), 3u);
+}
+
+TEST_F(CliTest, OptionsThatChangeTheSearchAreInATracesName)
+{
+	const auto name = [&](const std::vector<std::string> &options) {
+		explore("races", options);
+		const auto file = std::filesystem::path(text(json_lines()[0].at("trace")));
+		EXPECT_EQ(file.filename().string().find_first_of(":#/ "), std::string::npos);
+		return file.filename().string();
+	};
+	EXPECT_EQ(name({}), "races-v6.2-relacy-sc-FALSE_IDLE-1.json");
+	EXPECT_EQ(name({"--irq", "steps"}), "races-v6.2-relacy-sc-steps-FALSE_IDLE-1.json");
+	EXPECT_EQ(name({"--search", "full"}), "races-v6.2-relacy-sc-full-FALSE_IDLE-1.json");
+	EXPECT_EQ(name({"--context-bound", "3"}),
+		  "races-v6.2-relacy-sc-bounded3-FALSE_IDLE-1.json");
+	EXPECT_EQ(name({"--search", "random", "--seed", "7", "--max-executions", "5"}),
+		  "races-v6.2-relacy-sc-random7-FALSE_IDLE-1.json");
+	const std::vector<std::string> weaken = {"--weaken", "idle_cpu:READ_ONCE#2"};
+	EXPECT_EQ(name(weaken),
+		  "races-v6.2-relacy-sc-weak.idle_cpu.READ_ONCE.2-FALSE_IDLE-1.json");
+	// The shortest story of a trace stands beside it under its name.
+	const Finished run = wakerace({"explain", text(json_lines()[0].at("trace"))});
+	EXPECT_THAT(run.output, HasSubstr("weak.idle_cpu.READ_ONCE.2-FALSE_IDLE-shortest.json"));
+}
+
+TEST_F(CliTest, TheWorkerHasItsOwnLimitOfARandomSearch)
+{
+	// The fake worker reports what it was sent as the size of its longest execution.
+	const std::vector<std::string> random = {"--search", "random"};
+	explore("limits", random);
+	EXPECT_EQ(json_lines()[0].at("longest").as_int64(), 0);
+	explore("limits", {"--search", "random", "--max-executions", "12"});
+	EXPECT_EQ(json_lines()[0].at("longest").as_int64(), 12);
 }
 
 TEST_F(CliTest, Terse)
@@ -157,6 +213,29 @@ TEST_F(CliTest, InterruptStillGivesAReport)
 	EXPECT_EQ(lines[2].at("exit_code").as_int64(), 5);
 }
 
+TEST_F(CliTest, InterruptWhileCompilingSaysThatNothingRan)
+{
+	const auto compiler = scratch_.path() / "bin/clang++";
+	write_file(compiler, "#!/bin/sh\nkill -INT $PPID\nexec sleep 2\n");
+	std::filesystem::permissions(compiler, std::filesystem::perms(0755));
+	const Finished stopped =
+		shell("PATH=$PWD/bin:$PATH; \"$WAKERACE_TOOL\" run passes", {"WAKERACE_MODULES"});
+	EXPECT_EQ(stopped.code, 5);
+	EXPECT_EQ(stopped.output, "wakerace: stopped by a signal while a kernel was compiled; "
+				  "nothing ran\n");
+}
+
+TEST_F(CliTest, AStoryIsAsWideAsColumnsSays)
+{
+	const std::string replay = "\"$WAKERACE_TOOL\" replay '" + trace().string() + "'";
+	const std::string lanes = "       CPU0  ";
+	EXPECT_THAT(shell(replay, {"COLUMNS=140"}).output, HasSubstr(lanes));
+	EXPECT_THAT(shell(replay, {"COLUMNS=60"}).output, Not(HasSubstr(lanes)));
+	const std::string otherwise = shell(replay, {"COLUMNS"}).output;
+	EXPECT_EQ(shell(replay, {"COLUMNS=wide"}).output, otherwise);
+	EXPECT_EQ(shell(replay, {"COLUMNS=100"}).output, otherwise);
+}
+
 TEST_F(CliTest, ReplayReproduces)
 {
 	const Finished run = wakerace({"replay", trace()});
@@ -194,12 +273,26 @@ TEST_F(CliTest, Lists)
 	EXPECT_THAT(wakerace({"list", "kernels", "-v"}).output,
 		    AllOf(ContainsRegex("v6.2 +the head \\(head\\)"),
 			  HasSubstr("model/patches/early.patch"),
-			  HasSubstr("Mirrors kernel/sched/core.c:idle_cpu")));
+			  // In the patched tree, and in the head's.
+			  ContainsRegex("early.patch\n    model/kernel/core.cpp:1: Mirrors "
+					"kernel/sched/core.c:idle_cpu, v6.2. Leaves out: all that "
+					"is slow.\n(.*\n)*.*head's functions.*\n"
+					"    model/kernel/core.cpp:1: Mirrors")));
 	EXPECT_THAT(wakerace({"list", "engines"}).output, HasSubstr("(not built yet)"));
 	EXPECT_THAT(wakerace({"list", "types"}).output, HasSubstr("FALSE_IDLE_INSTANT"));
 	EXPECT_THAT(wakerace({"list", "sites"}).output, HasSubstr("idle_cpu:READ_ONCE#2"));
 	EXPECT_EQ(wakerace({"list", "kernels", "--json", "out.jsonl"}).code, 0);
-	EXPECT_EQ(json_lines().size(), 3u);
+	ASSERT_EQ(json_lines().size(), 3u);
+	EXPECT_EQ(text(json_lines()[0].at("functions").at(0).at("function")), "idle_cpu");
+}
+
+TEST_F(CliTest, SitesOfAKernel)
+{
+	const std::string long_name = "idle_cpu_of_this_kernel_only_and_of_no_other:READ_ONCE";
+	const std::string old = wakerace({"list", "sites", "--kernel", "v5.7"}).output;
+	EXPECT_THAT(old, AllOf(HasSubstr(long_name + "  model/core.cpp:9  "),
+			       ContainsRegex("idle_cpu:READ_ONCE {38}model/core.cpp:7")));
+	EXPECT_THAT(wakerace({"list", "sites"}).output, Not(HasSubstr(long_name)));
 }
 
 } // namespace

@@ -34,6 +34,7 @@ SCENARIOS = {
     "cut": "",
     "coarse": "",
     "huge": "",
+    "limits": "",
 }
 
 
@@ -49,6 +50,9 @@ def describe(module):
             "expectations": rows, "marks": []})
     sites = [{"name": "idle_cpu:READ_ONCE", "file": "model/core.cpp", "line": 7},
              {"name": "idle_cpu:READ_ONCE#2", "file": "model/core.cpp", "line": 8}]
+    if kernel == "v5.7":
+        sites.append({"name": "idle_cpu_of_this_kernel_only_and_of_no_other:READ_ONCE",
+                      "file": "model/core.cpp", "line": 9})
     print(json.dumps({"kernel": kernel, "scenarios": scenarios, "sites": sites}))
 
 
@@ -118,6 +122,7 @@ BEHAVIOUR = {
     "babbles": babbles,
     "refuses": refuses,
     "fails_after_report": fails_after_report,
+    "limits": lambda request: result(request, longest=request["max_executions"]),
     "damaged": lambda _: say({"kind": "result", "scenario": 7}),
     "interrupts": interrupts,
     "unreached": lambda request: result(request, unreached=["the IPI is elided"]),

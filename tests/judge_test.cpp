@@ -71,11 +71,20 @@ TEST(Judge, NothingExploredIsAnError)
 	EXPECT_EQ(code(cut_short(result), {}), exit_inconclusive);
 }
 
-TEST(Judge, UnreachedMarksOfAWholeSearchAreAnError)
+TEST(Judge, APassWithUnreachedMarksIsAnError)
+{
+	Result result = found("pass");
+	result.unreached = {"a mark"};
+	EXPECT_EQ(code(result, {}), exit_internal);
+	EXPECT_EQ(code(cut_short(result), {}), exit_inconclusive);
+}
+
+TEST(Judge, AViolationStandsWhateverWasNotReached)
 {
 	Result result = found("violation", {{"STACKED", 1}});
 	result.unreached = {"a mark"};
-	EXPECT_EQ(code(result, {"STACKED"}), exit_internal);
+	EXPECT_EQ(code(result, {"STACKED"}), exit_expected);
+	EXPECT_EQ(code(result, {}), exit_unexpected);
 	EXPECT_EQ(code(cut_short(result), {"STACKED"}), exit_expected);
 }
 
@@ -112,6 +121,10 @@ TEST(Judge, TheSummaryTakesTheGravest)
 	EXPECT_EQ(summary.as_expected, 1u);
 	EXPECT_EQ(summary.unexpected, 1u);
 	EXPECT_EQ(summary.executions, 30u);
+	add(summary, judge(found("pass"), std::nullopt));
+	EXPECT_EQ(summary.no_expectation, 1u);
+	EXPECT_EQ(summary.unexpected, 1u);
+	EXPECT_EQ(summary.exit_code, exit_unexpected);
 }
 
 } // namespace

@@ -40,7 +40,7 @@ Verdict base_verdict()
 	result.wall_s = 0.5;
 	result.peak_mb = 21.5;
 	result.longest = 61;
-	result.limits = {"load buffering", "2+2W"};
+	result.limits = {"load buffering, 2+2W, S", "values more than two writes old"};
 	result.exhaustive = true;
 	return verdict;
 }
@@ -94,6 +94,7 @@ Summary sample_summary()
 	summary.verdicts = {{"violation", 2}, {"pass", 1}, {"inconclusive", 1}, {"error", 1}};
 	summary.as_expected = 2;
 	summary.unexpected = 1;
+	summary.no_expectation = 1;
 	summary.not_applicable = 6;
 	summary.executions = 505;
 	summary.wall_s = 2.5;
@@ -188,8 +189,36 @@ TEST(Reports, LoopsOfSeveralReadsAreFolded)
 	const std::vector<StoryRow> rows = view_story(story, false).rows;
 	ASSERT_EQ(rows.size(), 2u);
 	EXPECT_EQ(rows[0].times, 12u);
-	EXPECT_EQ(rows[1].text(), "b = 0 (initial) ... x12");
+	EXPECT_EQ(rows[1].text(), "b = 0 ... x12");
 	EXPECT_EQ(view_story(story, true).rows.size(), 24u);
+}
+
+TEST(Reports, InitialValuesAreNamedWhereTheyMatter)
+{
+	Story story = sample_story();
+	const auto text = [&](unsigned step, bool verbose) {
+		for (const StoryRow &row : view_story(story, verbose).rows)
+			if (row.step == step)
+				return row.text();
+		return std::string("no such step");
+	};
+	EXPECT_EQ(text(11, false), "lock rq[1].lock");
+	EXPECT_EQ(text(11, true), "lock rq[1].lock (initial)");
+	EXPECT_EQ(text(12, false), "rq[1].nr_running = 0 (initial)"); // of the proof
+	EXPECT_EQ(text(16, false), "rq[1].nr_running = 0 (initial, stale)");
+}
+
+TEST(Reports, OneOfAThing)
+{
+	Trace trace = sample_trace();
+	trace.story.context_switches = 1;
+	EXPECT_NE(story_heading(trace).find("19 steps, 1 context switch\n"), std::string::npos);
+	Summary summary;
+	summary.verdicts = {{"pass", 1}};
+	summary.executions = 1;
+	EXPECT_NE(text_summary(summary).find("1 verdict: "), std::string::npos);
+	EXPECT_NE(text_summary(summary).find("; 1 execution in "), std::string::npos);
+	EXPECT_NE(terse_summary(summary).find("total: 1 verdict, "), std::string::npos);
 }
 
 TEST(Reports, WhatComesAfterTheProofIsLeftOut)

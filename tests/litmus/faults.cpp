@@ -46,7 +46,7 @@ void report()
 }
 
 #define PROGRAM(id, name, body0, body1) PROGRAM_IN("", id, name, body0, body1)
-#define PROGRAM_IN(file, id, name, body0, body1)                                                          \
+#define PROGRAM_IN(file, id, name, body0, body1)                                 \
 	void id(unsigned thread)                                                                 \
 	{                                                                                        \
 		if (thread == 0) {                                                               \
@@ -122,7 +122,7 @@ __attribute__((visibility("default"))) __no_access_events const wr_module *waker
 		  static_cast<size_t>(__stop_image - __start_image), objects, 2, nullptr, 0,
 		  nullptr, 0, __start_wr_marks,
 		  static_cast<unsigned>(__stop_wr_marks - __start_wr_marks), programs,
-		  ARRAY_SIZE(programs), nullptr, nullptr, 0, places, 2};
+		  ARRAY_SIZE(programs), nullptr, nullptr, 0, places, 2, nullptr};
 	return &module;
 }
 }

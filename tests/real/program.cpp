@@ -207,6 +207,11 @@ const char *const place_names[] = {"CPU0", "CPU1", "CPU2", "CPU3"};
 
 struct wr_module module;
 
+__no_access_events uint32_t allowed_cpus(unsigned int task)
+{
+	return tasks[task].cpus_mask.bits;
+}
+
 } // namespace
 
 #define BOUNDS(type, section)						\
@@ -223,6 +228,6 @@ const struct wr_module *wakerace_module(void)
 	module = {WR_ABI, "real", __start_image, size_t(__stop_image - __start_image),
 		  SECTION(wr_objects), idle_views, ARRAY_SIZE(idle_views), SECTION(wr_sites),
 		  nullptr, 0, programs, ARRAY_SIZE(programs), interrupt_point, task_names,
-		  items, place_names, ARRAY_SIZE(place_names)};
+		  items, place_names, ARRAY_SIZE(place_names), allowed_cpus};
 	return &module;
 }
