@@ -145,9 +145,8 @@ int explain_command(const Paths &paths, const TraceOptions &options)
 				 trace.story.violation.type));
 		return exit_unexpected;
 	}
-	const std::string file =
-		write_trace_file(std::filesystem::absolute(options.trace).parent_path(),
-				 name, trace);
+	const std::string file = write_trace_file(
+		std::filesystem::absolute(options.trace).parent_path(), name, trace);
 	tell(trace, file, options, *claim);
 	return exit_expected;
 }

@@ -143,7 +143,8 @@ void list_kernels_command(const Paths &paths, const ListOptions &options, Output
 			output.text(fmt::format("    without {}\n", fmt::join(missing, ", ")));
 	}
 	if (options.verbose)
-		output.text("the head's functions, which a kernel has where it says nothing else:\n" +
+		output.text("the functions of the head; the others have them too, but for what is "
+			    "said above:\n" +
 			    mirrors_text(mirrors_of(head)));
 }
 

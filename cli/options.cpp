@@ -100,8 +100,8 @@ void add_run(CLI::App &app, RunOptions &run, Words &words)
 		->check(CLI::Range(0.0, 1e9));
 	sub->add_option("--memory-limit", run.memory_limit_mb, "megabytes per worker, 0: none")
 		->check(whole_number);
-	sub->add_option("--max-executions", run.max_executions, "per scenario, 0: no limit (random search: 10000 if it has no time "
-			"limit either)")
+	sub->add_option("--max-executions", run.max_executions,
+			"per scenario, 0: no limit (a random search without a time limit: 10000)")
 		->check(whole_number);
 	sub->add_option("--context-bound", run.context_bound, "preemptions of the bounded search")
 		->check(whole_number);

@@ -14,7 +14,8 @@ namespace wakerace {
 namespace {
 
 // Empty if a signal stopped it.
-std::optional<Replay> replay_in_worker(const Paths &paths, const Trace &trace, const KernelModule &module)
+std::optional<Replay> replay_in_worker(const Paths &paths, const Trace &trace,
+				       const KernelModule &module)
 {
 	Request request = trace.request;
 	request.module = module.path;

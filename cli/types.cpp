@@ -23,8 +23,8 @@ const std::vector<ViolationType> &violation_types()
 		{"DEADLOCK", true, "CPUs wait for each other; says who waits for whom"},
 		{"LIVELOCK", false, "CPUs act for ever and nothing comes of it"},
 		{"ACCOUNTING_DRIFT", true,
-		 "nr_running or ttwu_pending does not add up when all is quiet; nr_uninterruptible, "
-		 "nr_iowait and idle_stamp/avg_idle are not checked yet"},
+		 "nr_running or ttwu_pending does not add up when all is quiet; "
+		 "nr_uninterruptible, nr_iowait and idle_stamp/avg_idle are not checked yet"},
 		{"NEEDLESS_IPI", false, "an IPI to a polling or already kicked CPU"},
 		{"MISSED_PREEMPTION", false, "a reschedule that never comes"},
 		{"NODE_REUSED", true, "a list node or call-single-data reused while in flight"},

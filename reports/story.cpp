@@ -199,8 +199,7 @@ std::string story_text(const Story &story, const StoryStyle &style, const std::s
 		text = "(the steps of this execution were not recorded)\n";
 	if (view.left_out)
 		text += fmt::format("{}(and {} until all is quiet; -v shows them)\n",
-				    std::string(step_columns, ' '),
-				    counted(view.left_out, "step"));
+				    std::string(step_columns, ' '), counted(view.left_out, "step"));
 	text += '\n' + proof(story, rows);
 	// Who waits in the end is no part of a story that is told up to its proof.
 	for (const std::string &waiting :

@@ -214,8 +214,7 @@ StoryView view_story(const Story &story, bool verbose)
 		row.times = times;
 		row.proof = proof[event.step];
 		// True of nearly every line, it would hide the origins that matter.
-		if (event.reads_from == StoryEvent::initial && !verbose && !row.proof &&
-		    !row.stale)
+		if (event.reads_from == StoryEvent::initial && !verbose && !row.proof && !row.stale)
 			row.origin.clear();
 		view.rows.push_back(std::move(row));
 	}

@@ -366,9 +366,9 @@ TEST(KernelsOfTheTree, AllApplyAndBuildWithoutAWarning)
 		try {
 			// The cache of the tree itself, so that this is not done twice.
 			const KernelModule module = build_module({.root = root,
-							    .cache = root / "build/cache",
-							    .kernel = kernel.name,
-							    .extra_patches = {}});
+								  .cache = root / "build/cache",
+								  .kernel = kernel.name,
+								  .extra_patches = {}});
 			EXPECT_EQ(module.warnings, "");
 		} catch (const BadInput &error) {
 			ADD_FAILURE() << error.what();
