@@ -241,7 +241,8 @@ Result Session::result() const
 	result.peak_mb = static_cast<double>(usage.ru_maxrss) / 1024;
 	result.bound = bound_;
 	if (request_.search == "bounded" && result.bound.empty())
-		result.bound = fmt::format("{} preemptions", request_.context_bound);
+		result.bound = fmt::format("{} preemption{}", request_.context_bound,
+					   request_.context_bound == 1 ? "" : "s");
 	if (counts_.truncated && result.bound.empty())
 		result.bound = "length of an execution";
 	if (request_.irq != "every-access" && result.bound.empty())
