@@ -126,6 +126,7 @@ int explain_command(const Paths &paths, const TraceOptions &options)
 {
 	Trace trace = read_trace_file(options.trace);
 	const KernelModule module = ready_module_noted(paths, trace.kernel);
+	warn_if_changed(trace, module.hash);
 	trace.module_hash = module.hash;
 	trace.request.module = module.path;
 	const std::string name = trace_name(trace, "shortest");

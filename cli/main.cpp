@@ -3,6 +3,7 @@
 #include "cli/commands.hpp"
 #include "cli/judge.hpp"
 
+#include <iostream>
 #include <cstdio>
 #include <exception>
 #include <fmt/format.h>
@@ -38,7 +39,11 @@ int dispatch(const Options &options)
 int main(int count, char **words)
 {
 	try {
-		return dispatch(parse_options({words + 1, words + count}));
+		const int code = dispatch(parse_options({words + 1, words + count}));
+		// A report that did not reach its reader must not look like a success.
+		if (std::fflush(stdout) != 0 || std::ferror(stdout) || !std::cout.flush())
+			throw BadInput("cannot write to standard output");
+		return code;
 	} catch (const BadInput &problem) {
 		fmt::print(stderr, "wakerace: error: {}\n", problem.what());
 		return exit_bad_input;

@@ -60,7 +60,17 @@ const CLI::Validator whole_number(
 	[](std::string &text) {
 		const bool digits =
 			!text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-		return digits ? std::string() : "'" + text + "' is not a whole number";
+		if (!digits)
+			return "'" + text + "' is not a whole number";
+		return text.size() < 19 ? std::string() : "'" + text + "' is too large";
+	},
+	"");
+
+// A range lets nan pass.
+const CLI::Validator finite(
+	[](std::string &text) {
+		return text.find_first_of("nN") == std::string::npos ? std::string()
+								     : "'" + text + "' is no time";
 	},
 	"");
 
@@ -97,7 +107,8 @@ void add_run(CLI::App &app, RunOptions &run, Words &words)
 	sub->add_option("-j", run.jobs, "workers at a time (default: one per CPU)")
 		->check(CLI::Range(1u, 1024u));
 	sub->add_option("--time-limit", run.time_limit_s, "seconds per scenario, 0: none")
-		->check(CLI::Range(0.0, 1e9));
+		->check(CLI::Range(0.0, 1e9))
+		->check(finite);
 	sub->add_option("--memory-limit", run.memory_limit_mb, "megabytes per worker, 0: none")
 		->check(whole_number);
 	sub->add_option("--max-executions", run.max_executions,

@@ -51,10 +51,7 @@ int replay_command(const Paths &paths, const TraceOptions &options)
 {
 	Trace trace = read_trace_file(options.trace);
 	const KernelModule module = ready_module_noted(paths, trace.kernel);
-	if (module.hash != trace.module_hash)
-		note(fmt::format("warning: the model or its scenarios changed since this trace was "
-				 "recorded (hash {}, now {}); it is tried all the same",
-				 trace.module_hash, module.hash));
+	warn_if_changed(trace, module.hash);
 	const std::optional<Replay> replay = replay_in_worker(paths, trace, module);
 	if (!replay) {
 		note("stopped by a signal");

@@ -2,6 +2,7 @@
 #include "cli/traces.hpp"
 
 #include "checker/result/json.hpp"
+#include "cli/commands.hpp"
 #include "cli/paths.hpp"
 #include "cli/tree.hpp"
 
@@ -91,6 +92,14 @@ std::string trace_name(const Trace &trace, const std::string &number)
 	return fmt::format("{}-{}-{}-{}{}-{}-{}.json", request.scenario, trace.kernel,
 			   request.engine, request.model, option_part(request),
 			   trace.story.violation.type, number);
+}
+
+void warn_if_changed(const Trace &trace, const std::string &module_hash)
+{
+	if (module_hash != trace.module_hash)
+		note(fmt::format("warning: the model or its scenarios changed since this trace was "
+				 "recorded (hash {}, now {}); it is tried all the same",
+				 trace.module_hash, module_hash));
 }
 
 std::string write_trace_file(const fs::path &directory, const std::string &name, const Trace &trace)

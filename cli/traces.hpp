@@ -17,6 +17,9 @@ Trace read_trace_file(const std::string &file);
 // apart what was explored: search with its bound or seed, irq, weakened sites.
 std::string trace_name(const Trace &trace, const std::string &number);
 
+// Tells the user if the model is not the one that the trace was recorded with.
+void warn_if_changed(const Trace &trace, const std::string &module_hash);
+
 // Writes it as a whole or not at all, and returns its path as the user would
 // type it.
 std::string write_trace_file(const std::filesystem::path &directory, const std::string &name,

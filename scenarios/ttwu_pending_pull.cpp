@@ -5,6 +5,8 @@
  * CPU0 is idle (docs/results-000.md). It does so by changing A's affinity: the
  * balancer would not take the only task of a runqueue.
  *
+ * CPU2's idle thread stands for whatever task changes the affinity there.
+ *
  * Bounded: two wakeups from one CPU, one pull, one question; B may run on CPU0 only.
  */
 #include "scenario.h"

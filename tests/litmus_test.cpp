@@ -60,6 +60,9 @@ constexpr const char *scenarios[] = {
 	"MP+rmb",
 	"MP+wmb+rmb",
 	"MP+rel+acq",
+	"MP+fetch_add_release+acq",
+	"SB+await",
+	"INTERRUPT",
 	"MP+rel+ctrl-acquire",
 	"MP+wmb+rmb+old-values",
 	"MP+unlock-lock+rmb",
@@ -125,6 +128,8 @@ constexpr Row rows[] = {
 	{"MP+rmb", "1:r0=2 1:r1=1 x=1 y=1", true, true},
 	{"MP+wmb+rmb", "1:r0=2 1:r1=1 x=1 y=1", false, false},
 	{"MP+rel+acq", "1:r0=2 1:r1=1 x=1 y=1", false, false},
+	{"MP+fetch_add_release+acq", "1:r0=2 1:r1=1 x=1 y=1", false, false},
+	{"SB+await", "0:r0=1 1:r0=1 x=1 y=1", true, true},
 	{"MP+rel+ctrl-acquire", "1:r0=2 1:r1=1 x=1 y=1", false, false},
 	{"MP+wmb+rmb+old-values", "1:r0=1 1:r1=1 x=3 y=1", true, true},
 	{"MP+unlock-lock+rmb", "1:r0=2 1:r1=1 x=1 y=1", false, false},
@@ -194,6 +199,15 @@ TEST_F(Litmus, ReadsGoTwoWritesBackAndNoFurther)
 	EXPECT_TRUE(outcomes.contains("1:r0=1 1:r1=2 x=3 y=1"));
 	EXPECT_TRUE(outcomes.contains("1:r0=1 1:r1=4 x=3 y=1"));
 	EXPECT_FALSE(outcomes.contains("1:r0=2 1:r1=1 x=3 y=1"));
+}
+
+TEST_F(Litmus, InterruptsComeBetweenTwoAccesses)
+{
+	// The handler sees x between its two stores, unless it comes at steps only.
+	Request asked = request(path_from("WAKERACE_LITMUS"), "INTERRUPT");
+	EXPECT_TRUE(explore(asked).outcomes.contains("0:r0=2 x=2 y=1"));
+	asked.irq = "steps";
+	EXPECT_EQ(names(explore(asked).outcomes), std::set<std::string>{"x=2 y=1"});
 }
 
 TEST_F(Litmus, LocksExclude)

@@ -24,6 +24,7 @@ __image registers registers_of[4];
 
 #define r0 (registers_of[wr_thread()].r[0])
 #define r1 (registers_of[wr_thread()].r[1])
+#define interrupts_on (registers_of[wr_thread()].r[2])
 #define field(type, name, flags) {#name, offsetof(type, name), sizeof(type::name), flags, nullptr}
 
 const wr_field shared_fields[] = {
@@ -38,6 +39,15 @@ const wr_object objects[] = {
 };
 
 void zero() {}
+
+// The handler of the one test that has interrupts: taken once y is set, it
+// notes what x is worth at that moment.
+void interrupt_point()
+{
+	if (!interrupts_on || r0 || READ_ONCE(m.y) != 1)
+		return;
+	r0 = 1 + READ_ONCE(m.x);
+}
 
 // The outcome is the registers that a test has written, thread by thread.
 void report()
@@ -91,6 +101,14 @@ TEST(mp_wmb_rmb, "MP+wmb+rmb", 2,
 TEST(mp_rel_acq, "MP+rel+acq", 2,
      P(0, WRITE(x, 1); smp_store_release(&m.y, 1))
      P(1, r0 = 1 + smp_load_acquire(&m.y); READ(r1, x)))
+TEST(mp_add_release, "MP+fetch_add_release+acq", 2,
+     P(0, WRITE(x, 1); atomic_fetch_add_release(1, &m.y))
+     P(1, r0 = 1 + smp_load_acquire(&m.y); READ(r1, x)))
+TEST(sb_await, "SB+await", 2,
+     P(0, WRITE(x, 1); READ(r0, y))
+     P(1, WRITE(y, 1); smp_cond_load_relaxed(&m.x, VAL == 0); r0 = 1))
+TEST(interrupt, "INTERRUPT", 2,
+     P(0, interrupts_on = 1; WRITE(x, 1); WRITE(x, 2); interrupts_on = 0) P(1, WRITE(y, 1)))
 TEST(mp_rel_ctrl, "MP+rel+ctrl-acquire", 2,
      P(0, WRITE(x, 1); smp_store_release(&m.y, 1))
      P(1, if (READ(r0, y) == 2) { smp_acquire__after_ctrl_dep(); READ(r1, x); }))
@@ -165,6 +183,7 @@ TEST(choice, "CHOICE", 2,
 const wr_program *const programs[] = {
 	&program_sb, &program_sb_mb, &program_sb_mb_po, &program_sb_xchg, &program_sb_rel_acq,
 	&program_mp, &program_mp_wmb, &program_mp_rmb, &program_mp_wmb_rmb, &program_mp_rel_acq,
+	&program_mp_add_release, &program_sb_await, &program_interrupt,
 	&program_mp_rel_ctrl, &program_mp_old, &program_mp_unlock_lock, &program_mp_lock,
 	&program_lb, &program_lb_mb, &program_s, &program_s_wmb_acq, &program_r, &program_r_mb,
 	&program_r_wmb_mb, &program_w2, &program_w2_wmb, &program_wrc, &program_wrc_wmb_rmb,
@@ -188,7 +207,7 @@ __attribute__((visibility("default"))) __no_access_events const wr_module *waker
 	module = {WR_ABI, "litmus", __start_image,
 		  static_cast<size_t>(__stop_image - __start_image), objects, 2, nullptr, 0,
 		  __start_wr_sites, static_cast<unsigned>(__stop_wr_sites - __start_wr_sites),
-		  nullptr, 0, programs, ARRAY_SIZE(programs), nullptr, nullptr, 0, places, 4,
+		  nullptr, 0, programs, ARRAY_SIZE(programs), interrupt_point, nullptr, 0, places, 4,
 		  nullptr};
 	return &module;
 }

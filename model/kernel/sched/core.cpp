@@ -83,7 +83,9 @@ static noinline struct rq *move_queued_task(struct rq *rq, struct task_struct *p
  * Mirrors kernel/sched/core.c:affine_move_task under __set_cpus_allowed_ptr,
  * v6.2: what takes the only queued task of a CPU away, since the balancer
  * leaves that one alone. Leaves out: the mask itself, which is wide enough from
- * the start; the stopper, which moves a task that runs or is being woken.
+ * the start, and with it the moment under the lock at which the task is dequeued
+ * and enqueued again around the change of the mask; the stopper, which moves a
+ * task that runs or is being woken.
  */
 noinline bool migrate_queued_task(struct task_struct *p, int new_cpu)
 {
