@@ -207,8 +207,8 @@ __attribute__((visibility("default"))) __no_access_events const wr_module *waker
 	module = {WR_ABI, "litmus", __start_image,
 		  static_cast<size_t>(__stop_image - __start_image), objects, 2, nullptr, 0,
 		  __start_wr_sites, static_cast<unsigned>(__stop_wr_sites - __start_wr_sites),
-		  nullptr, 0, programs, ARRAY_SIZE(programs), interrupt_point, nullptr, 0, places, 4,
-		  nullptr};
+		  nullptr, 0, programs, ARRAY_SIZE(programs), interrupt_point, nullptr, 0,
+		  places, 4, nullptr};
 	return &module;
 }
 }
