@@ -78,7 +78,7 @@ TEST(Json, ResultGoesThereAndBack)
 TEST(Json, RequestGoesThereAndBack)
 {
 	Request request = sample_trace().request;
-	request.module = "/tmp/x.so";
+	request.module = "modules/x.so";
 	EXPECT_EQ(to_json(request), to_json(request_from_json(to_json(request))));
 }
 
@@ -97,7 +97,7 @@ TEST(Json, TraceGoesThereAndBack)
 TEST(Json, TraceDoesNotSayWhereTheModuleWas)
 {
 	Trace trace = sample_trace();
-	trace.request.module = "/tmp/x.so";
+	trace.request.module = "modules/x.so";
 	EXPECT_EQ(json::serialize(to_json(trace)).find("/tmp"), std::string::npos);
 }
 
