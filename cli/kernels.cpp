@@ -177,7 +177,7 @@ std::vector<KernelInfo> list_kernels(const fs::path &root)
 	if (!fs::is_directory(folder))
 		throw BadInput(fmt::format("{} has no folder model/patches", root.string()));
 	for (const fs::directory_entry &entry : fs::directory_iterator(folder)) {
-		if (entry.path().extension() == ".series")
+		if (entry.path().extension() == ".series" && entry.is_regular_file())
 			kernels.push_back(read_series(entry.path()));
 	}
 	std::sort(kernels.begin(), kernels.end(), [](const KernelInfo &a, const KernelInfo &b) {

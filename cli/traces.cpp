@@ -83,6 +83,8 @@ Trace read_trace_file(const std::string &file)
 		throw BadInput(fmt::format("there is no trace {}: `wakerace run` writes traces and "
 					   "prints their names",
 					   file));
+	if (!fs::is_regular_file(file))
+		throw BadInput(fmt::format("{} is no file, so it holds no trace", file));
 	return trace_from_text(read_text(file), file);
 }
 

@@ -107,6 +107,13 @@ TEST_F(CliTest, LargeScenarioAsksForLarge)
 	EXPECT_EQ(explore("huge", {"--large"}).code, 0);
 }
 
+TEST_F(CliTest, TraceThatIsNoFile)
+{
+	const Finished finished = wakerace({"replay", "/dev/zero"});
+	EXPECT_EQ(finished.code, 2);
+	EXPECT_THAT(finished.output, testing::HasSubstr("/dev/zero is no file"));
+}
+
 TEST_F(CliTest, CutTrace)
 {
 	const std::string whole = read_file(trace());
