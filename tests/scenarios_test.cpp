@@ -25,12 +25,14 @@ void PrintTo(const Verdict &verdict, std::ostream *out)
 
 class Scenarios : public WorkerTest, public testing::WithParamInterface<Verdict> {
 protected:
-	Request asked()
+	// On the verdict's kernel, with @patches on top.
+	Request asked(const std::vector<std::filesystem::path> &patches = {})
 	{
 		ModuleRequest module;
 		module.root = source_root();
 		module.cache = path_from("WAKERACE_CACHE");
 		module.kernel = GetParam().kernel;
+		module.extra_patches = patches;
 		Request asked = request(build_module(module).path, GetParam().scenario);
 		asked.model = GetParam().model;
 		return asked;
@@ -131,16 +133,10 @@ protected:
 
 TEST_P(Smallest, DporSeesWhatRelacysFullSearchSees)
 {
-	ModuleRequest module;
-	module.root = source_root();
-	module.cache = path_from("WAKERACE_CACHE");
-	module.kernel = GetParam().kernel;
-	module.extra_patches = {example_as_patch()};
-	Request asked = request(build_module(module).path, GetParam().scenario);
-	asked.model = GetParam().model;
-	const Result dpor = explore(asked);
-	asked.search = "full";
-	const Result full = explore(asked);
+	Request example = asked({example_as_patch()});
+	const Result dpor = explore(example);
+	example.search = "full";
+	const Result full = explore(example);
 	ASSERT_TRUE(dpor.exhaustive && full.exhaustive);
 	EXPECT_EQ(names(dpor.outcomes), names(full.outcomes));
 	EXPECT_EQ(names(dpor.violations), names(full.violations));
