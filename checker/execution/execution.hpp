@@ -85,6 +85,7 @@ enum class Ending : uint8_t {
 	complete,  // every thread ended or idles
 	blocked,   // somebody waits for ever who must not
 	truncated, // cut by a bound on its length
+	broken,    // cut where the program could not go on: a finding says why
 	redundant, // given up: equivalent to one that was explored
 };
 

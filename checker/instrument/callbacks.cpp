@@ -117,6 +117,11 @@ unsigned wr_thread(void)
 	return runtime().thread();
 }
 
+void wr_switch(unsigned to, wr_stack_entry entry)
+{
+	runtime().switch_stack(to, entry);
+}
+
 void wr_note(wr_note_kind kind, unsigned place, unsigned item)
 {
 	runtime().note(kind, place, item);

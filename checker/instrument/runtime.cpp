@@ -30,6 +30,8 @@ void Runtime::begin(Engine &engine)
 	image_.restore();
 	for (Thread &thread : threads_)
 		thread = Thread{};
+	stacks_.restart();
+	in_interrupt_point_.fill(false);
 	exploring_ = true;
 }
 
@@ -132,22 +134,37 @@ void Runtime::complete_previous()
 	thread.cell = thread.written_by = -1;
 }
 
-// An interrupt may come before each access. Notes that wait for this thread's
-// next access must not attach to the interrupt's accesses.
+// An interrupt may come before each access. Notes that wait for the next access
+// of this stack must not attach to the interrupt's accesses. The interrupt may
+// take the thread away from the stack, which then goes on on another one.
 void Runtime::before_access()
 {
 	complete_previous();
-	Thread &thread = here();
+	bool &inside = in_interrupt_point_[stacks_.on(engine_->thread())];
 	const auto interrupt_point = module_.description().interrupt_point;
-	if (!options_.interrupts_everywhere || !interrupt_point || thread.in_interrupt_point)
+	if (!options_.interrupts_everywhere || !interrupt_point || inside)
 		return;
-	thread.in_interrupt_point = true;
-	const std::vector<int> notes = std::move(thread.notes);
-	thread.notes.clear();
+	inside = true;
+	const std::vector<int> notes = std::move(here().notes);
+	here().notes.clear();
 	interrupt_point();
 	complete_previous();
-	thread.notes = notes;
-	thread.in_interrupt_point = false;
+	here().notes = notes;
+	inside = false;
+}
+
+void Runtime::switch_stack(unsigned to, wr_stack_entry entry)
+{
+	if (!exploring_)
+		return set_error("stacks are switched outside of the threads");
+	complete_previous();
+	const unsigned thread = engine_->thread();
+	if (to != WR_OWN_STACK && to >= WR_STACKS_MAX)
+		fail(fmt::format("there is no stack {}; they end at {}", to, WR_STACKS_MAX - 1));
+	if (stacks_.is_free(thread, to))
+		return stacks_.go(thread, to, entry);
+	violation("RUNNING_TWICE", "a stack is entered that another thread is on");
+	engine_->give_up(Ending::broken);
 }
 
 void Runtime::arrive(int cell, bool writes, bool orders, uintptr_t place, EventRole role)

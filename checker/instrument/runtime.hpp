@@ -9,6 +9,7 @@
 #include "checker/execution/execution.hpp"
 #include "checker/instrument/engine.hpp"
 #include "checker/instrument/image.hpp"
+#include "checker/instrument/stacks.hpp"
 #include "checker/program/module.hpp"
 #include "checker/search/search.hpp"
 
@@ -69,6 +70,7 @@ public:
 		       const wr_site *site, uintptr_t place, uint64_t &value);
 	unsigned choose(unsigned count);
 	unsigned thread() const;
+	void switch_stack(unsigned to, wr_stack_entry entry);
 	void note(wr_note_kind kind, unsigned place, unsigned item);
 	void call_begin(wr_call_kind kind, unsigned subject);
 	void call_end(wr_call_kind kind, unsigned result);
@@ -82,7 +84,6 @@ private:
 		int cell = -1;       // of the access under way, -1 if there is none
 		int written_by = -1; // its event, if it writes
 		wr_order order = WR_PLAIN;
-		bool in_interrupt_point = false;
 		Op op; // where it is suspended
 		Guard guard;
 		EventRole role = EventRole::plain;
@@ -100,6 +101,8 @@ private:
 	Image image_;
 	Execution execution_;
 	std::array<Thread, WR_THREADS_MAX> threads_;
+	Stacks stacks_;
+	std::array<bool, Stacks::count> in_interrupt_point_ = {}; // by stack
 	std::vector<uint64_t> mark_counts_;
 	std::string error_;
 

@@ -19,10 +19,11 @@
 extern "C" {
 
 // Changes whenever a structure or a function below changes its meaning.
-constexpr uint32_t WR_ABI = 1;
+constexpr uint32_t WR_ABI = 2;
 
 // Limits of one program; an engine refuses a module that exceeds them.
 constexpr unsigned WR_THREADS_MAX = 6;
+constexpr unsigned WR_STACKS_MAX = 16;
 
 // How strongly an access is ordered, in the kernel's vocabulary.
 enum wr_order : uint8_t {
@@ -91,13 +92,21 @@ enum wr_note_kind : uint8_t {
 	WR_QUEUE_OUT,   // item's node leaves that queue
 	WR_WAKE,        // a wakeup of item was issued
 	WR_RUN,         // item starts to run on place
+	WR_POLL_BEGIN,  // place polls from that access on: it needs no interrupt
+	WR_POLL_END,    // it polls no more, or has been told what it polls for
 };
 
 // Calls whose accesses belong together.
 enum wr_call_kind : uint8_t {
 	WR_CALL_IDLE,   // "is place idle?": subject = place, result = 1 if it is
 	WR_CALL_SELECT, // "where shall item run?": subject = item, result = place
+	WR_CALL_SEARCH, // "is there work elsewhere for place?": subject = place, result = 1 if
+			// the others were searched
+	WR_CALL_KICK,   // "place has work": subject = place, result = 1 if it was interrupted
 };
+
+// The result of a WR_CALL_SELECT that chose nothing.
+constexpr unsigned WR_NOWHERE = ~0u;
 
 uint64_t wr_load(const volatile void *address, unsigned width, wr_order order,
 		 const wr_site *site);
@@ -131,6 +140,17 @@ unsigned wr_choose(unsigned count);
 
 // The number of the calling engine thread, 0 .. threads-1.
 unsigned wr_thread(void);
+
+// A program may run on stacks of its own, which move from thread to thread.
+// Suspends the stack that the calling thread is on, and goes on with stack @to:
+// 0 .. WR_STACKS_MAX-1, or WR_OWN_STACK for the one that the thread started on.
+// A stack that was not used yet begins with @entry, which must not return.
+// Returns when somebody switches back, perhaps on another thread. It is no
+// event and orders nothing. A stack that another thread is on ends the
+// execution with RUNNING_TWICE.
+typedef void (*wr_stack_entry)(unsigned stack);
+constexpr unsigned WR_OWN_STACK = ~0u;
+void wr_switch(unsigned to, wr_stack_entry entry);
 
 void wr_note(wr_note_kind kind, unsigned place, unsigned item);
 void wr_call_begin(wr_call_kind kind, unsigned subject);
@@ -191,6 +211,8 @@ struct wr_expectation {
 	const char *models;
 	const char *types;  // exact set of violation types, "" for none
 	const char *source; // commit, mail, catalogue or finding, then a reference
+	// The sites that are weakened, as --weaken takes them; null: none.
+	const char *weaken;
 };
 
 struct wr_program {
@@ -228,7 +250,8 @@ struct wr_module {
 	const wr_program *const *programs;
 	unsigned program_count;
 	// Called before each access of a thread when interrupts are taken at every
-	// access; the program itself knows whether they are enabled. May be null.
+	// access, but for those that it makes itself; the program knows whether they
+	// are enabled. May switch stacks. May be null.
 	void (*interrupt_point)(void);
 	// Names of items and places for stories, may be null.
 	const char *const *item_names;

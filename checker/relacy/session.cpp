@@ -147,6 +147,9 @@ bool Session::end_execution()
 	case Ending::blocked:
 		++counts_.blocked;
 		break;
+	case Ending::broken:
+		++broken_;
+		[[fallthrough]];
 	case Ending::truncated:
 		++counts_.truncated;
 		break;
@@ -154,7 +157,7 @@ bool Session::end_execution()
 		++counts_.redundant;
 		break;
 	}
-	if (ending_ == Ending::complete || ending_ == Ending::blocked)
+	if (ending_ == Ending::complete || ending_ == Ending::blocked || ending_ == Ending::broken)
 		judge();
 	if (search_ && !search_->next()) {
 		if (!search_->complete())
@@ -244,7 +247,8 @@ Result Session::result() const
 		result.bound = fmt::format("{} preemption{}", request_.context_bound,
 					   request_.context_bound == 1 ? "" : "s");
 	if (counts_.truncated && result.bound.empty())
-		result.bound = "length of an execution";
+		result.bound = broken_ ? "executions that could not go on"
+				       : "length of an execution";
 	if (request_.irq != "every-access" && result.bound.empty())
 		result.bound = "interrupts at steps";
 	result.exhaustive = result.bound.empty();

@@ -83,6 +83,7 @@ private:
 	bool leaving_ = false;
 	Ending ending_ = Ending::complete;
 	Executions counts_;
+	uint64_t broken_ = 0; // of those that are counted as truncated
 	std::map<std::string, uint64_t> violations_;
 	std::map<std::string, uint64_t> outcomes_;
 	std::map<std::string, std::map<std::string, Kept>> kept_; // type, fingerprint

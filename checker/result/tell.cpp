@@ -147,6 +147,10 @@ std::string Teller::tell_note(const Note &note) const
 		return fmt::format("{} is done with {}", place, item);
 	case WR_WAKE:
 		return fmt::format("{} is woken", item);
+	case WR_POLL_BEGIN:
+		return fmt::format("{} polls from here on", place);
+	case WR_POLL_END:
+		return fmt::format("{} polls no more", place);
 	case WR_QUEUE_IN:
 	case WR_QUEUE_OUT:
 	case WR_RUN:
