@@ -36,6 +36,10 @@ ExpectationRow read_row(const json::object &in)
 	const std::vector<std::string> types = words_of(in.at("types"));
 	row.expectation.types = {types.begin(), types.end()};
 	row.expectation.source = text_of(in.at("source"));
+	if (const json::value *weaken = in.if_contains("weaken")) {
+		const std::vector<std::string> sites = words_of(*weaken);
+		row.weaken = {sites.begin(), sites.end()};
+	}
 	return row;
 }
 
@@ -82,12 +86,31 @@ std::string first_line(const std::string &text)
 } // namespace
 
 std::optional<Expectation> ScenarioInfo::expected(const std::string &kernel,
-						  const std::string &model) const
+						  const std::string &model,
+						  const std::set<std::string> &weaken) const
 {
 	for (const ExpectationRow &row : expectations)
-		if (names(row.kernels, kernel) && names(row.models, model))
+		if (names(row.kernels, kernel) && names(row.models, model) && row.weaken == weaken)
 			return row.expectation;
 	return std::nullopt;
+}
+
+std::vector<std::string> ModuleInfo::unknown_sites() const
+{
+	std::vector<std::string> unknown;
+	for (const ScenarioInfo &scenario : scenarios)
+		for (const ExpectationRow &row : scenario.expectations)
+			for (const std::string &name : row.weaken)
+				if (names(row.kernels, kernel) && !has_site(name))
+					unknown.push_back(
+						fmt::format("{}: {}", scenario.name, name));
+	return unknown;
+}
+
+bool ModuleInfo::has_site(const std::string &name) const
+{
+	return std::any_of(sites.begin(), sites.end(),
+			   [&](const SiteInfo &site) { return site.name == name; });
 }
 
 std::string SiteInfo::function() const

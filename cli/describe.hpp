@@ -6,6 +6,7 @@
 #include "reports/verdict.hpp"
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ namespace wakerace {
 struct ExpectationRow {
 	std::vector<std::string> kernels; // names, or "*"
 	std::vector<std::string> models;
+	std::set<std::string> weaken; // sites
 	Expectation expectation;
 };
 
@@ -27,9 +29,9 @@ struct ScenarioInfo {
 	bool steps = false;
 	std::vector<ExpectationRow> expectations;
 
-	// The first row that names the pair.
-	std::optional<Expectation> expected(const std::string &kernel,
-					    const std::string &model) const;
+	// The first row that names the pair and is for exactly the weakened sites.
+	std::optional<Expectation> expected(const std::string &kernel, const std::string &model,
+					    const std::set<std::string> &weaken) const;
 };
 
 struct SiteInfo {
@@ -45,6 +47,11 @@ struct ModuleInfo {
 	std::string kernel;
 	std::vector<ScenarioInfo> scenarios;
 	std::vector<SiteInfo> sites;
+
+	bool has_site(const std::string &name) const;
+	// The sites that rows for this kernel weaken and that it does not have, each
+	// behind its scenario's name. No run can ask for such a row.
+	std::vector<std::string> unknown_sites() const;
 };
 
 // Asks the worker. Throws BadInput when the module cannot be described.

@@ -50,15 +50,27 @@ std::string types_text(const std::set<std::string> &types)
 	return types.empty() ? "no violation" : fmt::format("{}", fmt::join(types, ", "));
 }
 
+std::string expectation_text(const ExpectationRow &row)
+{
+	std::string weakened;
+	if (!row.weaken.empty())
+		weakened = fmt::format(", weakened {}", fmt::join(row.weaken, " "));
+	return fmt::format("    {} under {}{}: {} ({})\n", fmt::join(row.kernels, " "),
+			   fmt::join(row.models, " "), weakened, types_text(row.expectation.types),
+			   row.expectation.source);
+}
+
 json::array expectations_json(const ScenarioInfo &scenario)
 {
 	json::array rows;
 	for (const ExpectationRow &row : scenario.expectations) {
 		const auto &types = row.expectation.types;
-		rows.push_back(json::object{{"kernels", array_of(row.kernels)},
-					    {"models", array_of(row.models)},
-					    {"types", json::array(types.begin(), types.end())},
-					    {"source", row.expectation.source}});
+		rows.push_back(
+			json::object{{"kernels", array_of(row.kernels)},
+				     {"models", array_of(row.models)},
+				     {"weaken", json::array(row.weaken.begin(), row.weaken.end())},
+				     {"types", json::array(types.begin(), types.end())},
+				     {"source", row.expectation.source}});
 	}
 	return rows;
 }
@@ -85,10 +97,7 @@ void list_scenarios(const Paths &paths, const ListOptions &options, Output &outp
 					scenario.places, scenario.threads,
 					scenario.steps ? "steps" : "every-access"));
 		for (const ExpectationRow &row : scenario.expectations)
-			output.text(fmt::format(
-				"    {} under {}: {} ({})\n", fmt::join(row.kernels, " "),
-				fmt::join(row.models, " "), types_text(row.expectation.types),
-				row.expectation.source));
+			output.text(expectation_text(row));
 	}
 }
 

@@ -50,7 +50,7 @@ void check_sites(const Target &target, const std::vector<std::string> &weaken)
 	for (const SiteInfo &site : target.info.sites)
 		known.push_back(site.name);
 	for (const std::string &site : weaken)
-		if (!contains(known, site))
+		if (!target.info.has_site(site))
 			throw BadInput(fmt::format("kernel {} has no site '{}'; the nearest are {} "
 						   "(`wakerace list sites` shows all)",
 						   target.info.kernel, site, nearest(site, known)));
@@ -117,6 +117,7 @@ Selection select_jobs(const std::vector<Target> &targets, const RunOptions &opti
 	for (const Target &target : targets)
 		check_sites(target, options.weaken);
 	const std::vector<std::string> models = choose_models(options.models);
+	const std::set<std::string> weaken(options.weaken.begin(), options.weaken.end());
 	for (const std::string &name : scenario_names(targets)) {
 		if (!matches(name, options.globs))
 			continue;
@@ -132,7 +133,8 @@ Selection select_jobs(const std::vector<Target> &targets, const RunOptions &opti
 					selection.jobs.push_back(
 						{make_request(target, scenario, model, options),
 						 target.info.kernel, target.module.hash,
-						 scenario.expected(target.info.kernel, model)});
+						 scenario.expected(target.info.kernel, model,
+								   weaken)});
 				}
 			}
 	}

@@ -25,7 +25,9 @@ const std::vector<ViolationType> &violation_types()
 		{"ACCOUNTING_DRIFT", true,
 		 "nr_running or ttwu_pending does not add up when all is quiet; "
 		 "nr_uninterruptible, nr_iowait and idle_stamp/avg_idle are not checked yet"},
-		{"NEEDLESS_IPI", false, "an IPI to a polling or already kicked CPU"},
+		{"NEEDLESS_IPI", true, "an IPI to a CPU that polls and needs none"},
+		{"NEEDLESS_SEARCH", true,
+		 "a CPU searched others for work although work was committed to it before"},
 		{"MISSED_PREEMPTION", false, "a reschedule that never comes"},
 		{"NODE_REUSED", true, "a list node or call-single-data reused while in flight"},
 		{"DATA_RACE", true, "plain accesses that race by the memory model's own rule"},

@@ -5,11 +5,16 @@
  * CPU0 is idle (docs/results-000.md). It does so by changing A's affinity: the
  * balancer would not take the only task of a runqueue.
  *
- * CPU2's idle thread stands for whatever task changes the affinity there.
- *
  * Bounded: two wakeups from one CPU, one pull, one question; B may run on CPU0 only.
  */
 #include "scenario.h"
+
+static void mover(void)
+{
+	set_affinity(A, CPUS(2));
+	if (query_idle(0))
+		reachable("CPU2 pulls a task and then finds CPU0 idle");
+}
 
 static void setup(void)
 {
@@ -19,22 +24,19 @@ static void setup(void)
 	setup_cpu(2, 0, CPU_IDLE);
 	setup_sleeper(A, 0, CPUS(0, 2), runs_on);
 	setup_sleeper(B, 0, CPUS(0), runs_on);
+	setup_runner(C, 2, CPUS(2), mover);
 }
 
 static void cpu(unsigned int cpu)
 {
 	switch (cpu) {
 	case 0:
+	case 2:
 		run_cpu();
 		break;
 	case 1:
 		wake(A);
 		wake(B);
-		break;
-	case 2:
-		if (pull(A) && query_idle(0))
-			reachable("CPU2 pulls a task and then finds CPU0 idle");
-		run_cpu();
 		break;
 	}
 }

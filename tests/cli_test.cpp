@@ -2,6 +2,7 @@
 //
 // What `wakerace run`, `replay`, `explain` and `list` do, whatever workers do.
 #include "checker/result/json.hpp"
+#include "cli/describe.hpp"
 #include "tests/cli_fixture.hpp"
 
 #include <fmt/format.h>
@@ -106,7 +107,8 @@ TEST_F(CliTest, AnOptionTakesOneValueEachTime)
 			  .code,
 		  0);
 	EXPECT_EQ(json_lines().size(), 5u);
-	EXPECT_EQ(explore("races", {"--weaken", "idle_cpu:READ_ONCE", "passes"}).code, 0);
+	// No row is for this site.
+	EXPECT_EQ(explore("races", {"--weaken", "idle_cpu:READ_ONCE", "passes"}).code, 1);
 	EXPECT_EQ(json_lines().size(), 3u);
 }
 
@@ -283,6 +285,74 @@ TEST_F(CliTest, Lists)
 	EXPECT_EQ(wakerace({"list", "kernels", "--json", "out.jsonl"}).code, 0);
 	ASSERT_EQ(json_lines().size(), 3u);
 	EXPECT_EQ(text(json_lines()[0].at("functions").at(0).at("function")), "idle_cpu");
+}
+
+// The litmus module as the head, under the worker that explores.
+class RealWorkerTest : public CliTest {
+protected:
+	void SetUp() override
+	{
+		const char *worker = std::getenv("WAKERACE_WORKER");
+		if (!worker)
+			GTEST_SKIP() << "WAKERACE_WORKER names no worker";
+		worker_ = worker;
+		module_ = scratch_.path() / "litmus/v6.2.so";
+		write_file(module_, read_file(std::getenv("WAKERACE_LITMUS")));
+	}
+
+	std::string said(const std::string &words) const
+	{
+		return shell(fmt::format("WAKERACE_WORKER='{}' WAKERACE_MODULES=$PWD/litmus "
+					 "\"$WAKERACE_TOOL\" {}",
+					 worker_.string(), words))
+			.output;
+	}
+
+	// The verdict on HANDING-OVER under c11 without the order of @sites.
+	std::string verdict(const std::vector<std::string> &sites) const
+	{
+		std::string words = "run HANDING-OVER --kernel v6.2 --model c11 --terse";
+		for (const std::string &site : sites)
+			words += " --weaken handing_over:" + site;
+		return said(words);
+	}
+
+	std::filesystem::path worker_, module_;
+};
+
+TEST_F(RealWorkerTest, ExpectationIsThatOfTheWeakenedSites)
+{
+	const std::string race = "violation: DATA_RACE: ";
+	EXPECT_THAT(verdict({}), HasSubstr("pass: none: as expected"));
+	EXPECT_THAT(verdict({"smp_store_release"}), HasSubstr(race + "as expected"));
+	// A set has no order, and has nothing twice.
+	for (const char *last : {"smp_store_release", "smp_load_acquire"})
+		EXPECT_THAT(verdict({"smp_load_acquire", "smp_store_release", last}),
+			    HasSubstr(race + "as expected"));
+	// The row without weakened sites is not for this, nor one with more of them.
+	EXPECT_THAT(verdict({"smp_load_acquire"}), HasSubstr(race + "no expectation"));
+}
+
+TEST_F(RealWorkerTest, WeakenedSitesAreListed)
+{
+	EXPECT_THAT(said("list scenarios -v --json out.jsonl"),
+		    AllOf(HasSubstr("    * under *: no violation (catalogue)\n"),
+			  HasSubstr("    litmus under c11, weakened handing_over:smp_load_acquire "
+				    "handing_over:smp_store_release: DATA_RACE (finding)\n")));
+	for (const json::object &line : json_lines())
+		if (text(line.at("name")) == "HANDING-OVER") {
+			const json::array &rows = line.at("expectations").as_array();
+			EXPECT_EQ(rows.at(0).at("weaken"), json::array());
+			EXPECT_EQ(rows.at(1).at("weaken"),
+				  json::array({"handing_over:smp_store_release"}));
+		}
+}
+
+TEST_F(RealWorkerTest, SitesThatAKernelDoesNotHaveAreFound)
+{
+	// Rows for another kernel are about another module's sites.
+	EXPECT_THAT(describe_module(worker_, module_).unknown_sites(),
+		    testing::ElementsAre("HANDING-OVER: handing_over:smp_wmb"));
 }
 
 TEST_F(CliTest, SitesOfAKernel)

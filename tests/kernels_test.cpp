@@ -5,6 +5,8 @@
 #include "cli/kernels.hpp"
 
 #include "checker/result/json.hpp"
+#include "cli/describe.hpp"
+#include "cli/mirrors.hpp"
 #include "cli/process.hpp"
 #include "tests/scratch.hpp"
 
@@ -12,6 +14,7 @@
 #include <cstdlib>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <set>
 #include <thread>
 
 namespace fs = std::filesystem;
@@ -357,6 +360,21 @@ TEST_F(Kernels, MissingCompilerIsOneSentence)
 	EXPECT_EQ(refusal(other), "clang++-of-nobody is not installed: apt-get install clang");
 }
 
+// `list kernels -v` prints these sentences, so each has to be whole.
+TEST(KernelsOfTheTree, EveryMirrorNamesItsFunctionAndVersion)
+{
+	const std::vector<Mirror> mirrors = mirrors_of(read_tree(source_root()));
+	std::set<std::string> functions;
+	for (const Mirror &mirror : mirrors) {
+		functions.insert(mirror.function);
+		const std::string whole = "Mirrors [a-z_/]+\\.[ch]:[a-z_]+.* v[0-9]+\\.[0-9].*";
+		EXPECT_THAT(mirror.comment, testing::MatchesRegex(whole)) << mirror.file;
+		EXPECT_THAT(mirror.body, HasSubstr("{")) << mirror.file << ": " << mirror.comment;
+	}
+	EXPECT_THAT(functions, testing::IsSupersetOf({"try_to_wake_up", "idle_cpu", "__schedule",
+						      "sched_ttwu_pending", "do_idle"}));
+}
+
 TEST(KernelsOfTheTree, AllApplyAndBuildWithoutAWarning)
 {
 	const fs::path root = source_root();
@@ -370,6 +388,12 @@ TEST(KernelsOfTheTree, AllApplyAndBuildWithoutAWarning)
 								  .kernel = kernel.name,
 								  .extra_patches = {}});
 			EXPECT_EQ(module.warnings, "");
+			// A build with a sanitizer has no worker to describe a module.
+			if (const char *worker = std::getenv("WAKERACE_WORKER")) {
+				EXPECT_THAT(describe_module(worker, module.path).unknown_sites(),
+					    testing::IsEmpty())
+					<< "expectations for sites that this kernel does not have";
+			}
 		} catch (const BadInput &error) {
 			ADD_FAILURE() << error.what();
 		}

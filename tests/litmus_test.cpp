@@ -93,6 +93,7 @@ constexpr const char *scenarios[] = {
 	"RACE",
 	"DEADLOCK",
 	"CHOICE",
+	"HANDING-OVER",
 };
 
 std::vector<Pair> pairs()

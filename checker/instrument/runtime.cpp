@@ -31,7 +31,7 @@ void Runtime::begin(Engine &engine)
 	for (Thread &thread : threads_)
 		thread = Thread{};
 	stacks_.restart();
-	in_interrupt_point_.fill(false);
+	on_stacks_.fill(OnStack{});
 	exploring_ = true;
 }
 
@@ -136,21 +136,23 @@ void Runtime::complete_previous()
 
 // An interrupt may come before each access. Notes that wait for the next access
 // of this stack must not attach to the interrupt's accesses. The interrupt may
-// take the thread away from the stack, which then goes on on another one.
+// take the thread away from the stack, which then goes on on another one, where
+// notes may wait too.
 void Runtime::before_access()
 {
 	complete_previous();
-	bool &inside = in_interrupt_point_[stacks_.on(engine_->thread())];
+	OnStack &stack = on_stack();
 	const auto interrupt_point = module_.description().interrupt_point;
-	if (!options_.interrupts_everywhere || !interrupt_point || inside)
+	if (!options_.interrupts_everywhere || !interrupt_point || stack.in_interrupt_point)
 		return;
-	inside = true;
-	const std::vector<int> notes = std::move(here().notes);
-	here().notes.clear();
+	stack.in_interrupt_point = true;
+	stack.notes.swap(here().notes);
 	interrupt_point();
 	complete_previous();
-	here().notes = notes;
-	inside = false;
+	std::vector<int> &notes = here().notes;
+	notes.insert(notes.end(), stack.notes.begin(), stack.notes.end());
+	stack.notes.clear();
+	stack.in_interrupt_point = false;
 }
 
 void Runtime::switch_stack(unsigned to, wr_stack_entry entry)
@@ -258,7 +260,7 @@ void Runtime::call_begin(wr_call_kind kind, unsigned subject)
 	if (!exploring_)
 		return;
 	const unsigned t = engine_->thread();
-	threads_[t].calls.push_back(static_cast<int>(execution_.calls.size()));
+	on_stack().calls.push_back(static_cast<int>(execution_.calls.size()));
 	Call &call = execution_.calls.emplace_back();
 	call.thread = static_cast<uint8_t>(t);
 	call.kind = kind;
@@ -271,12 +273,16 @@ void Runtime::call_end(wr_call_kind kind, unsigned result)
 	if (!exploring_)
 		return;
 	const unsigned t = engine_->thread();
-	if (threads_[t].calls.empty())
+	std::vector<int> &open = on_stack().calls;
+	if (open.empty())
 		fail("wr_call_end without wr_call_begin");
-	Call &call = execution_.calls[threads_[t].calls.back()];
-	threads_[t].calls.pop_back();
+	Call &call = execution_.calls[open.back()];
+	open.pop_back();
 	if (call.kind != kind)
 		fail("wr_call_end does not match its wr_call_begin");
+	// What its stack has carried to another thread is no part of one program order.
+	if (call.thread != t)
+		return;
 	call.result = result;
 	call.last = static_cast<int>(execution_.by_thread[t].size()) - 1;
 	call.returned = true;

@@ -89,6 +89,12 @@ private:
 		EventRole role = EventRole::plain;
 		uintptr_t place = 0;
 		std::vector<int> notes; // that wait for the next access
+	};
+
+	// What a stack is in the middle of, on whichever thread.
+	struct OnStack {
+		bool in_interrupt_point = false;
+		std::vector<int> notes; // of the access that is interrupted
 		std::vector<int> calls; // that are open
 	};
 
@@ -102,11 +108,12 @@ private:
 	Execution execution_;
 	std::array<Thread, WR_THREADS_MAX> threads_;
 	Stacks stacks_;
-	std::array<bool, Stacks::count> in_interrupt_point_ = {}; // by stack
+	std::array<OnStack, Stacks::count> on_stacks_;
 	std::vector<uint64_t> mark_counts_;
 	std::string error_;
 
 	Thread &here() { return threads_[engine_->thread()]; }
+	OnStack &on_stack() { return on_stacks_[stacks_.on(engine_->thread())]; }
 	bool weakened(const wr_site *site) const;
 	wr_order effective(wr_order order, const wr_site *site) const;
 	const Module &become_current();

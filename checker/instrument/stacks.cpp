@@ -43,11 +43,14 @@ void Stacks::restart()
 
 bool Stacks::is_free(unsigned thread, unsigned to) const
 {
-	return std::find(on_.begin(), on_.end(), number_of(thread, to)) == on_.end();
+	const unsigned number = number_of(thread, to);
+	return on_[thread] == number || std::find(on_.begin(), on_.end(), number) == on_.end();
 }
 
 void Stacks::go(unsigned thread, unsigned to, wr_stack_entry entry)
 {
+	if (on_[thread] == number_of(thread, to))
+		return;
 	Stack &left = stacks_[on_[thread]];
 	Stack &next = stacks_[number_of(thread, to)];
 	on_[thread] = number_of(thread, to);

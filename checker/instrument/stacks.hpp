@@ -23,8 +23,8 @@ public:
 	unsigned on(unsigned thread) const { return on_[thread]; }
 	// Whether no other thread is on stack @to, or it is @thread's own.
 	bool is_free(unsigned thread, unsigned to) const;
-	// Suspends the stack of @thread and goes on with @to, which must be free and
-	// another one. Returns when the stack is gone on with, on any thread.
+	// Suspends the stack of @thread and goes on with @to, which must be free.
+	// Returns when the stack is gone on with, on any thread: at once if it is @to.
 	void go(unsigned thread, unsigned to, wr_stack_entry entry);
 
 private:

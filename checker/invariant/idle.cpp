@@ -10,53 +10,6 @@
 
 namespace wakerace {
 
-namespace {
-
-bool is_idle_view_of(const Module &module, unsigned place, int cell)
-{
-	const wr_module &m = module.description();
-	for (unsigned i = 0; i < m.idle_view_count; ++i) {
-		const wr_idle_view &view = m.idle_views[i];
-		if (view.place == place && module.view_cell(view) == cell)
-			return true;
-	}
-	return false;
-}
-
-// The reads of a call; of an idle query only those of the fields that decide.
-std::vector<int> reads_of(const Case &c, const Call &call)
-{
-	std::vector<int> reads;
-	const auto &thread = c.execution.by_thread[call.thread];
-	for (int position = call.first; position <= call.last; ++position) {
-		const Event &event = c.execution.events[thread[position]];
-		if (event.reads() && (call.kind != WR_CALL_IDLE ||
-				      is_idle_view_of(c.module, call.subject, event.cell)))
-			reads.push_back(thread[position]);
-	}
-	return reads;
-}
-
-// Whether @work is there from before the first of @reads until after the last.
-bool covers(const Case &c, const Interval &work, const std::vector<int> &reads)
-{
-	return !reads.empty() && std::none_of(reads.begin(), reads.end(), [&](int read) {
-		return c.order.before_or_same(read, work.begin) ||
-		       (work.end != Interval::open && c.order.before_or_same(work.end, read));
-	});
-}
-
-// The work is there, then the reads happen, and only then does it leave.
-Stages stages_of(const Interval &work, const std::vector<int> &reads)
-{
-	Stages stages{{work.begin}, reads, {}};
-	if (work.end != Interval::open)
-		stages.back().push_back(work.end);
-	return stages;
-}
-
-} // namespace
-
 void check_false_idle(const Case &c)
 {
 	const auto works = intervals(c, WR_WORK_COMMIT, WR_WORK_DONE);
@@ -220,7 +173,7 @@ void check_stacked(const Case &c)
 {
 	const auto works = intervals(c, WR_WORK_COMMIT, WR_WORK_DONE);
 	for (const Call &call : c.execution.calls) {
-		if (call.kind != WR_CALL_SELECT || !call.returned)
+		if (call.kind != WR_CALL_SELECT || !call.returned || call.result == WR_NOWHERE)
 			continue;
 		const std::vector<int> reads = reads_of(c, call);
 		for (const Interval &other : works) {

@@ -32,6 +32,50 @@ bool overlap(const Case &c, const Interval &a, const Interval &b)
 	return !ends_before(a, b) && !ends_before(b, a);
 }
 
+namespace {
+
+bool is_idle_view_of(const Module &module, unsigned place, int cell)
+{
+	const wr_module &m = module.description();
+	for (unsigned i = 0; i < m.idle_view_count; ++i) {
+		const wr_idle_view &view = m.idle_views[i];
+		if (view.place == place && module.view_cell(view) == cell)
+			return true;
+	}
+	return false;
+}
+
+} // namespace
+
+std::vector<int> reads_of(const Case &c, const Call &call)
+{
+	std::vector<int> reads;
+	const auto &thread = c.execution.by_thread[call.thread];
+	for (int position = call.first; position <= call.last; ++position) {
+		const Event &event = c.execution.events[thread[position]];
+		if (event.reads() && (call.kind != WR_CALL_IDLE ||
+				      is_idle_view_of(c.module, call.subject, event.cell)))
+			reads.push_back(thread[position]);
+	}
+	return reads;
+}
+
+bool covers(const Case &c, const Interval &stay, const std::vector<int> &reads)
+{
+	return !reads.empty() && std::none_of(reads.begin(), reads.end(), [&](int read) {
+		return c.order.before_or_same(read, stay.begin) ||
+		       (stay.end != Interval::open && c.order.before_or_same(stay.end, read));
+	});
+}
+
+Stages stages_of(const Interval &stay, const std::vector<int> &reads)
+{
+	Stages stages{{stay.begin}, reads, {}};
+	if (stay.end != Interval::open)
+		stages.back().push_back(stay.end);
+	return stages;
+}
+
 // The steps that a story shows are those before the last stage.
 void Case::found(std::string type, std::string text, Stages stages) const
 {
@@ -91,6 +135,8 @@ std::vector<Found> check_invariants(const Execution &execution, const Module &mo
 	check_false_idle(c);
 	check_false_idle_instant(c);
 	check_stacked(c);
+	check_needless_search(c);
+	check_needless_ipi(c);
 	check_owners(c);
 	check_queues(c);
 	check_wakeups(c);

@@ -55,9 +55,20 @@ std::vector<Interval> intervals(const Case &c, wr_note_kind begin, wr_note_kind 
 // Whether there can be a moment that both intervals cover.
 bool overlap(const Case &c, const Interval &a, const Interval &b);
 
+// The reads of a call; of an idle query only those of the fields that decide.
+std::vector<int> reads_of(const Case &c, const Call &call);
+
+// Whether @stay is there from before the first of @reads until after the last.
+bool covers(const Case &c, const Interval &stay, const std::vector<int> &reads);
+
+// The stay begins, then the reads happen, and only then does it end.
+Stages stages_of(const Interval &stay, const std::vector<int> &reads);
+
 void check_false_idle(const Case &c);
 void check_false_idle_instant(const Case &c);
 void check_stacked(const Case &c);
+void check_needless_search(const Case &c);
+void check_needless_ipi(const Case &c);
 void check_owners(const Case &c);
 void check_queues(const Case &c);
 void check_wakeups(const Case &c);

@@ -212,7 +212,7 @@ struct wr_expectation {
 	const char *types;  // exact set of violation types, "" for none
 	const char *source; // commit, mail, catalogue or finding, then a reference
 	// The sites that are weakened, as --weaken takes them; null: none.
-	const char *weaken;
+	const char *weaken = nullptr;
 };
 
 struct wr_program {

@@ -12,10 +12,13 @@ boost::json::object describe(const wr_module &module, const wr_program &program)
 	boost::json::array expectations;
 	for (unsigned i = 0; i < program.expectation_count; ++i) {
 		const wr_expectation &row = program.expectations[i];
-		expectations.push_back({{"kernels", row.kernels},
-					{"models", row.models},
-					{"types", row.types},
-					{"source", row.source}});
+		boost::json::object told = {{"kernels", row.kernels},
+					    {"models", row.models},
+					    {"types", row.types},
+					    {"source", row.source}};
+		if (row.weaken)
+			told["weaken"] = row.weaken;
+		expectations.push_back(std::move(told));
 	}
 	boost::json::array marks;
 	for (unsigned i = 0; i < module.mark_count; ++i)

@@ -159,6 +159,26 @@ std::string Teller::tell_note(const Note &note) const
 	return "";
 }
 
+// What the last access of a call means.
+std::string Teller::tell_answer(const Call &call) const
+{
+	const auto so = [&](const char *yes, const char *no) {
+		return fmt::format("so {} {}", module_.place_name(call.subject),
+				   call.result ? yes : no);
+	};
+	switch (call.kind) {
+	case WR_CALL_IDLE:
+		return so("is idle", "is busy");
+	case WR_CALL_SEARCH:
+		return so("searches others for work", "searches no others");
+	case WR_CALL_KICK:
+		return so("is interrupted", "is not interrupted");
+	case WR_CALL_SELECT:
+		break; // said by where the item's work goes
+	}
+	return "";
+}
+
 StoryEvent Teller::tell_event(const Execution &execution, const Event &event, unsigned step)
 {
 	StoryEvent told;
@@ -184,11 +204,11 @@ StoryEvent Teller::tell_event(const Execution &execution, const Event &event, un
 			if (std::string text = tell_note(note); !text.empty())
 				told.notes.push_back(std::move(text));
 	for (const Call &call : execution.calls) {
-		if (call.thread != event.thread || !call.returned || call.kind != WR_CALL_IDLE ||
+		if (call.thread != event.thread || !call.returned || call.last < call.first ||
 		    call.last != event.position)
 			continue;
-		told.notes.push_back(fmt::format("so {} is {}", module_.place_name(call.subject),
-						 call.result ? "idle" : "busy"));
+		if (std::string text = tell_answer(call); !text.empty())
+			told.notes.push_back(std::move(text));
 	}
 	return told;
 }

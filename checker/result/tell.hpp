@@ -28,6 +28,7 @@ private:
 	void look_up(const std::vector<uintptr_t> &places);
 	StoryEvent tell_event(const Execution &execution, const Event &event, unsigned step);
 	std::string tell_note(const Note &note) const;
+	std::string tell_answer(const Call &call) const;
 	std::string tell_waiting(const Execution &execution, const Waiting &waiting);
 };
 

@@ -4,22 +4,21 @@
 #include "model/kernel/sched/sched.h"
 #include "model/machine/cpu.h"
 
+__image struct word words[4];
+
+static const struct wr_field word_fields[] = { FIELD(struct word, value, 0) };
+OBJECT("words", words, word_fields, nullptr);
+
 static void setup_task(struct task_struct *p, unsigned int pid)
 {
-	p->__state = TASK_RUNNING;
-	p->on_rq = 0;
-	p->on_cpu = 0;
-	p->cpu = 0;
-	p->pi_lock.word = 0;
+	__builtin_memset(p, 0, sizeof(*p));
 	p->pid = pid;
-	p->cpus_mask = 0;
-	p->wake_entry.next = nullptr;
-	p->context = 0;
-	p->body = nullptr;
+	p->wake_entry.u_flags = CSD_TYPE_TTWU;
 }
 
 void machine_setup(void)
 {
+	__builtin_memset(&machine, 0, sizeof(machine));
 	for (unsigned int i = 0; i < NR_TASKS; i++)
 		setup_task(&tasks[i], i);
 
@@ -27,50 +26,103 @@ void machine_setup(void)
 		struct rq *rq = cpu_rq(i);
 
 		setup_task(&idle_tasks[i], NR_TASKS + i);
-		rq->__lock.word = 0;
-		rq->nr_running = 0;
+		__builtin_memset(rq, 0, sizeof(*rq));
 		rq->cpu = i;
-		rq->queue = 0;
 		rq->idle = &idle_tasks[i];
 		/* Until the scenario speaks of it: nobody's neighbour, and never idle. */
 		rq->curr = nullptr;
-		cpu_config[i].llc = NR_CPUS + i;
+		sd_llc_id[i].id = NR_CPUS + i;
 		cpu_config[i].runs = 0;
+		cpu_config[i].load = 0;
 	}
+}
+
+void setup_idle(enum idle_method method)
+{
+	machine.polling_bit = method != IDLE_HALTS;
+	machine.idle_polls = method == IDLE_POLLS;
+}
+
+static void make_current(struct task_struct *p, int cpu)
+{
+	p->cpu = cpu;
+	p->recent_used_cpu = cpu;
+	p->on_cpu = 1;
+	p->on_rq = 1;
+	cpu_rq(cpu)->curr = p;
+	cpus[cpu].curr = p;
 }
 
 void setup_cpu(int cpu, int llc, enum cpu_role role)
 {
-	struct rq *rq = cpu_rq(cpu);
 	struct task_struct *p = role == CPU_BUSY ? &tasks[FIRST_WAKER + cpu] : &idle_tasks[cpu];
 
-	cpu_config[cpu].llc = llc;
+	sd_llc_id[cpu].id = llc;
+	machine.span |= 1u << cpu;
+	for (int i = 0; i < NR_CPUS; i++)
+		if (sd_llc_id[i].id == (unsigned int)llc) {
+			machine.llc_span[i] |= 1u << cpu;
+			machine.llc_span[cpu] |= 1u << i;
+		}
+
 	cpu_config[cpu].runs = role == CPU_IDLE;
-	p->cpu = cpu;
-	p->on_cpu = 1;
-	p->on_rq = 1;
+	make_current(p, cpu);
 	p->cpus_mask = 1u << cpu;
 	p->body = runs_on;
-	rq->curr = p;
-	rq->nr_running = role == CPU_BUSY;
-	cpus[cpu].curr = p;
+	cpu_rq(cpu)->nr_running = role == CPU_BUSY;
+	/* The idle task is never preempted. */
+	cpus[cpu].preempt_count = role != CPU_BUSY;
+}
+
+void setup_load(int cpu, int load)
+{
+	cpu_config[cpu].load = load;
+}
+
+/* Domains of one CPU, and a machine that is one cache, are folded as in the kernel. */
+void setup_overload(void)
+{
+	machine.overload = 1;
+	for (int cpu = 0; cpu < NR_CPUS; cpu++) {
+		unsigned int llc = machine.llc_span[cpu];
+
+		machine.domains[cpu][0] = llc & (llc - 1) ? llc : 0;
+		machine.domains[cpu][1] = machine.span != llc ? machine.span : 0;
+	}
+}
+
+static struct task_struct *setup_named(int task, int cpu, unsigned int allowed, task_body body)
+{
+	struct task_struct *p = &tasks[task];
+
+	p->cpu = cpu;
+	p->recent_used_cpu = cpu;
+	p->cpus_mask = allowed;
+	p->cpus_meant = allowed;
+	p->body = body;
+	return p;
 }
 
 void setup_sleeper(int task, int cpu, unsigned int allowed, task_body body)
 {
-	struct task_struct *p = &tasks[task];
-
-	p->__state = TASK_UNINTERRUPTIBLE;
-	p->cpu = cpu;
-	p->cpus_mask = allowed;
-	p->body = body;
+	setup_named(task, cpu, allowed, body)->__state = TASK_INTERRUPTIBLE;
 }
 
-void step(void)
+void setup_runner(int task, int cpu, unsigned int allowed, task_body body)
 {
-	interrupt_point();
-	if (need_resched())
-		schedule();
+	make_current(setup_named(task, cpu, allowed, body), cpu);
+	cpu_rq(cpu)->nr_running++;
+	cpus[cpu].preempt_count = 0;
+}
+
+void setup_queued(int task, int cpu, unsigned int allowed, task_body body)
+{
+	struct task_struct *p = setup_named(task, cpu, allowed, body);
+	struct rq *rq = cpu_rq(cpu);
+
+	p->on_rq = TASK_ON_RQ_QUEUED;
+	rq->queue = rq->queue << 8 | (p->pid + 1);
+	rq->nr_running++;
 }
 
 bool wake(int task)
@@ -90,66 +142,22 @@ bool query_idle(int cpu)
 	return idle;
 }
 
-bool pull(int task)
+void set_affinity(int task, unsigned int allowed)
 {
-	return migrate_queued_task(&tasks[task], smp_processor_id());
+	set_cpus_allowed(&tasks[task], allowed);
+}
+
+void tick(int cpu)
+{
+	send_tick(cpu);
+}
+
+void move_to_llc(int cpu, int llc)
+{
+	WRITE_ONCE(sd_llc_id[cpu].id, llc);
 }
 
 int task_place(int task)
 {
 	return tasks[task].cpu;
-}
-
-static unsigned int queued(const struct rq *rq)
-{
-	unsigned int count = 0;
-
-	for (uint64_t queue = rq->queue; queue; queue >>= 8)
-		count++;
-	return count;
-}
-
-/* A task that is on a runqueue must name that runqueue's CPU as its own. */
-static void check_places(int cpu)
-{
-	const struct rq *rq = cpu_rq(cpu);
-	bool right = is_idle_task(rq->curr) || task_cpu(rq->curr) == (unsigned int)cpu;
-
-	for (uint64_t queue = rq->queue; queue; queue >>= 8)
-		right &= task_cpu(&tasks[(queue & 0xff) - 1]) == (unsigned int)cpu;
-	if (!right)
-		wr_violation("WRONG_RQ", "a task is on a runqueue that is not its CPU's");
-}
-
-static void check_cpu(int cpu)
-{
-	struct rq *rq = cpu_rq(cpu);
-	bool idle = rq->curr == rq->idle;
-
-	if (!rq->curr)
-		return;
-	if (rq->nr_running != queued(rq) + !idle)
-		wr_violation("ACCOUNTING_DRIFT", "nr_running is not the number of runnable tasks");
-	check_places(cpu);
-	if (!cpu_config[cpu].runs)
-		return;
-
-	if (!llist_empty(&per_cpu(call_single_queue, cpu)))
-		wr_violation("LOST_WAKEUP", "a wakeup stays on the list of a CPU that is quiet");
-	else if (!ttwu_quiet(rq))
-		wr_violation("ACCOUNTING_DRIFT", "a wakeup is announced, but none is left");
-	if (idle && rq->queue)
-		wr_violation("LOST_WAKEUP", "a task stays queued on an idle CPU");
-}
-
-void check_quiet(void)
-{
-	static const char *const names[FIRST_WAKER] = { "A.cpu", "B.cpu", "C.cpu", "D.cpu" };
-
-	for (int cpu = 0; cpu < NR_CPUS; cpu++)
-		check_cpu(cpu);
-
-	for (int task = 0; task < FIRST_WAKER; task++)
-		if (tasks[task].cpus_mask)
-			wr_outcome(names[task], task_place(task));
 }

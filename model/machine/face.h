@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * All that a scenario knows of the system under test. The kernel itself can
- * stand behind it in the model's place.
+ * stand behind it in the model's place. A task's body is written with the
+ * kernel's own words: set_current_state(), schedule(), wait_event().
  */
 #pragma once
 
@@ -16,6 +17,12 @@ enum cpu_role {
 	CPU_FREE, /* idle throughout, without a thread; nothing sent to it is followed */
 };
 
+enum idle_method {
+	IDLE_HALTS,          /* no polling bit: who wants an idle CPU always interrupts it */
+	IDLE_POLLS_AND_HALTS, /* a polling bit, which is clear while the CPU halts */
+	IDLE_POLLS,          /* a polling bit, and no halt */
+};
+
 /* A set of CPUs. */
 template <typename... T> constexpr unsigned int CPUS(T... cpu)
 {
@@ -26,27 +33,47 @@ template <typename... T> constexpr unsigned int CPUS(T... cpu)
 
 /* An empty machine; comes first. */
 void machine_setup(void);
+/* How all CPUs idle; IDLE_HALTS if not said. */
+void setup_idle(enum idle_method method);
 /* CPUs with the same @llc share their last-level cache. */
 void setup_cpu(int cpu, int llc, enum cpu_role role);
-/* @task sleeps; it last ran on @cpu and may run on the CPUs of @allowed. */
+/* What wake_affine() takes for the load of @cpu; 0 if not said. */
+void setup_load(int cpu, int load);
+/* Some CPU has more than one task, so that those that run out of tasks search. Comes
+ * after the CPUs. */
+void setup_overload(void);
+/* @task sleeps; it last ran on @cpu and may run on the CPUs of @allowed. Its body
+ * begins when it is woken. */
 void setup_sleeper(int task, int cpu, unsigned int allowed, task_body body);
+/* @task is what @cpu, a CPU_IDLE, runs at first. */
+void setup_runner(int task, int cpu, unsigned int allowed, task_body body);
+/* @task waits on @cpu's runqueue. */
+void setup_queued(int task, int cpu, unsigned int allowed, task_body body);
+/* Waits for reads and writes of the scenario's own: words[i].value, 0 at first. */
+struct word {
+	unsigned int value;
+};
+extern struct word words[4];
 
-/* What a task does each time it is switched in: never leave the CPU, or block at once. */
-void runs_on(struct task_struct *p);
-void blocks_again(struct task_struct *p);
+/* Bodies: never leave the CPU; block as soon as woken, for ever. A body that
+ * returns ends its task. */
+void runs_on(void);
+void blocks_again(void);
 
-/* --- What the CPU of the calling thread does --- */
+/* --- What the CPU of the calling thread, or a body, does --- */
 
 /* Wakes a task, as wake_up_process(); true if it was this call that did. */
 bool wake(int task);
 /* Asks whether @cpu is idle, as a waker would: interrupts are off meanwhile. */
 bool query_idle(int cpu);
-/* Moves a task that is queued and does not run to this CPU, as a change of its
- * affinity does; true if it was there to be moved. */
-bool pull(int task);
-/* A place between two steps, where interrupts are taken and a reschedule that is due is done. */
-void step(void);
-/* Runs tasks, idles, takes interrupts; does not return. Every CPU_IDLE thread ends with it. */
+/* Lets a task run on the CPUs of @allowed only; one that is queued elsewhere moves. */
+void set_affinity(int task, unsigned int allowed);
+/* The timer of @cpu goes off: a task that shares the CPU has had its share. */
+void tick(int cpu);
+/* @cpu moves to another cache, as when the domains are rebuilt. */
+void move_to_llc(int cpu, int llc);
+/* What runs when there is nothing else to do; every CPU_IDLE thread ends with it.
+ * Takes interrupts, does not return. */
 void run_cpu(void);
 
 /* --- Looking at the end --- */
@@ -55,3 +82,9 @@ void run_cpu(void);
 int task_place(int task);
 /* Judges the final state, and reports where each task ended. Every scenario ends with it. */
 void check_quiet(void);
+/* The body of @task must have come to its end, whatever it waited for. */
+void check_finished(int task);
+/* Each idle time of @cpu must have been fed into avg_idle, once. */
+void check_idle_times(int cpu);
+/* The most tasks on one CPU, running or queued or on their way; reported, too. */
+int deepest_stack(void);

@@ -39,7 +39,18 @@ __no_access_events void arch_local_irq_restore(unsigned long flags)
 	this_cpu()->irqs_disabled = flags;
 }
 
-/* The handler. Runs with interrupts off; more of them wait until it is through. */
+__no_access_events void preempt_disable(void)
+{
+	this_cpu()->preempt_count++;
+}
+
+__no_access_events void preempt_enable_no_resched(void)
+{
+	this_cpu()->preempt_count--;
+}
+
+/* The handler, and on the way out a look whether the current task may go on.
+ * Runs with interrupts off; more of them wait until it is through. */
 static noinline void handle_interrupt(uint32_t sent)
 {
 	uint32_t fresh = sent ^ this_cpu()->ipis_taken;
@@ -47,8 +58,12 @@ static noinline void handle_interrupt(uint32_t sent)
 	this_cpu()->ipis_taken = sent;
 	if (fresh & (IPI_RESCHEDULE - 1))
 		generic_smp_call_function_single_interrupt();
-	if (fresh & ~(IPI_RESCHEDULE - 1))
+	if (fresh & (IPI_TICK - IPI_RESCHEDULE))
 		scheduler_ipi();
+	if (fresh & -IPI_TICK)
+		scheduler_tick();
+	if (!this_cpu()->preempt_count)
+		preempt_schedule_irq();
 }
 
 static noinline void take_interrupt(void)
@@ -78,7 +93,8 @@ __no_access_events static bool not_yet_taken(uint64_t sent, const void *taken)
 	return (uint32_t)sent != (uint32_t)(uintptr_t)taken;
 }
 
-/* Waits for an interrupt and takes it. Enters with interrupts off, leaves with them on. */
+/* Waits for an interrupt and takes it. Enters with interrupts off, leaves with them
+ * on; a task that does no more than run waits here, too. */
 noinline void arch_cpu_idle(void)
 {
 	const void *taken = (const void *)(uintptr_t)this_cpu()->ipis_taken;
@@ -89,10 +105,33 @@ noinline void arch_cpu_idle(void)
 	local_irq_enable();
 }
 
+__no_access_events static bool must_reschedule(uint64_t flags, const void *)
+{
+	return flags & _TIF_NEED_RESCHED;
+}
+
+noinline void cpu_relax(void)
+{
+	const void *taken = (const void *)(uintptr_t)this_cpu()->ipis_taken;
+	const struct wr_await_term terms[] = {
+		{ &current->thread_flags, sizeof(unsigned int), must_reschedule, nullptr },
+		{ &ipis[smp_processor_id()].sent, sizeof(uint32_t), not_yet_taken, taken },
+	};
+
+	if (wr_await_any(terms, ARRAY_SIZE(terms), WR_ONCE, WR_WAIT_IDLE, WR_SITE("cpu_relax")))
+		interrupt_point();
+}
+
 noinline void arch_send_call_function_single_ipi(int cpu)
 {
 	if (cpu_config[cpu].runs)
 		atomic_fetch_add_release(IPI_CALL, &ipis[cpu].sent);
+}
+
+noinline void send_tick(int cpu)
+{
+	if (cpu_config[cpu].runs)
+		atomic_fetch_add_release(IPI_TICK, &ipis[cpu].sent);
 }
 
 noinline void smp_send_reschedule(int cpu)

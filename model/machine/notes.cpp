@@ -5,12 +5,18 @@
 
 static struct task_struct *task_of(struct llist_node *node)
 {
-	return llist_entry(node, struct task_struct, wake_entry);
+	return llist_entry(node, struct task_struct, wake_entry.llist);
+}
+
+static bool is_wakeup(struct llist_node *node)
+{
+	return llist_entry(node, struct __call_single_node, llist)->u_flags == CSD_TYPE_TTWU;
 }
 
 void note_list_push(struct llist_head *head, struct llist_node *node)
 {
-	wr_note(WR_QUEUE_IN, WAKE_QUEUE(head - call_single_queue), task_of(node)->pid);
+	if (is_wakeup(node))
+		wr_note(WR_QUEUE_IN, WAKE_QUEUE(head - call_single_queue), task_of(node)->pid);
 }
 
 void note_list_pop(int cpu, struct llist_node *node)
@@ -35,6 +41,12 @@ void note_left_to(int cpu, struct task_struct *p)
 		wr_note(WR_RUN, cpu, p->pid);
 }
 
+void note_runs(void)
+{
+	if (!is_idle_task(current))
+		wr_note(WR_RUN, smp_processor_id(), current->pid);
+}
+
 void note_switch(int cpu, struct task_struct *next)
 {
 	unsigned int item = next->pid;
@@ -42,18 +54,25 @@ void note_switch(int cpu, struct task_struct *next)
 	if (is_idle_task(next))
 		return;
 
-	if (!(next->cpus_mask & (1u << cpu)))
-		wr_violation("WRONG_RQ", "a task runs on a CPU that it is not allowed on");
 	wr_note(WR_OWNER_BEGIN, cpu, item);
 	wr_note(WR_RUN, cpu, item);
+}
+
+void note_left_to_stopper(struct task_struct *p)
+{
+	this_cpu()->left_to_stopper |= 1u << p->pid;
 }
 
 /* A task that meant to block, but was woken before it did, goes on. */
 void note_stays(int cpu, struct task_struct *prev)
 {
-	if (is_idle_task(prev))
-		return;
+	if (!is_idle_task(prev))
+		wr_note(WR_RUN, cpu, prev->pid);
+}
 
-	this_cpu()->resumed = 1;
-	wr_note(WR_RUN, cpu, prev->pid);
+/* Who polls for NEED_RESCHED needs nothing more once it is set. */
+void note_told(struct task_struct *curr)
+{
+	if (is_idle_task(curr))
+		wr_note(WR_POLL_END, curr->pid - NR_TASKS, 0);
 }

@@ -9,6 +9,12 @@
 	  (flags), values }
 #define FIELD(type, member, flags) FIELD_VALUES(type, member, flags, nullptr)
 
+/* A structure that there is once. */
+#define OBJECT_ALONE(name, object, fields)				\
+	static const struct wr_object __object_##object			\
+		__attribute__((section("wr_objects"), aligned(8), used)) = \
+		{ name, &(object), sizeof(object), 1, fields, ARRAY_SIZE(fields), nullptr }
+
 #define OBJECT(name, array, fields, labels)				\
 	static const struct wr_object __object_##array			\
 		__attribute__((section("wr_objects"), aligned(8), used)) = \

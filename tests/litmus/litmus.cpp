@@ -66,7 +66,8 @@ void report()
 // "read 0" and "not read" differ.
 #define READ(reg, var) (reg = 1 + READ_ONCE(m.var))
 #define WRITE(var, value) WRITE_ONCE(m.var, value)
-#define TEST(id, name, threads, ...)                                                             \
+#define TEST(id, name, threads, ...) TEST_EXPECTING(nullptr, 0, id, name, threads, __VA_ARGS__)
+#define TEST_EXPECTING(rows, row_count, id, name, threads, ...)                                  \
 	void id(unsigned thread)                                                                 \
 	{                                                                                        \
 		switch (thread) {                                                                \
@@ -74,7 +75,7 @@ void report()
 		}                                                                                \
 	}                                                                                        \
 	const wr_program program_##id = {name, "", __FILE__, threads, 4, false, false,           \
-					 zero, id, report, nullptr, 0};
+					 zero, id, report, rows, row_count};
 #define P(n, ...)                                                                                \
 	case n: {                                                                                \
 		__VA_ARGS__;                                                                     \
@@ -180,6 +181,19 @@ TEST(deadlock, "DEADLOCK", 2,
 TEST(choice, "CHOICE", 2,
      P(0, if (wr_choose(3) == 2) WRITE(x, 1)) P(1, READ(r0, x)))
 
+// The one test with expectations: what happens depends on the weakened sites.
+const wr_expectation handing_over_rows[] = {
+	{"*", "*", "", "catalogue", nullptr},
+	{"litmus", "c11", "DATA_RACE", "finding", "handing_over:smp_store_release"},
+	{"litmus", "c11", "DATA_RACE", "finding",
+	 "handing_over:smp_store_release handing_over:smp_load_acquire"},
+	{"litmus", "sc", "", "finding", "handing_over:smp_wmb"}, // is no site of this module
+	{"another", "sc", "", "finding", "handing_over:smp_rmb"},
+};
+TEST_EXPECTING(handing_over_rows, 5, handing_over, "HANDING-OVER", 2,
+     P(0, m.data = 1; smp_store_release(&m.y, 1))
+     P(1, if (smp_load_acquire(&m.y)) m.data = 2))
+
 const wr_program *const programs[] = {
 	&program_sb, &program_sb_mb, &program_sb_mb_po, &program_sb_xchg, &program_sb_rel_acq,
 	&program_mp, &program_mp_wmb, &program_mp_rmb, &program_mp_wmb_rmb, &program_mp_rel_acq,
@@ -190,6 +204,7 @@ const wr_program *const programs[] = {
 	&program_wrc_rel_acq, &program_iriw, &program_iriw_rmb, &program_iriw_mb, &program_corr,
 	&program_corr2, &program_coww, &program_cas, &program_add, &program_await,
 	&program_toggle, &program_locks, &program_race, &program_deadlock, &program_choice,
+	&program_handing_over,
 };
 
 } // namespace

@@ -45,5 +45,7 @@
 	__wr_fetch(ptr, WR_RMW_ADD, 0u - (i), WR_RELEASE, "atomic_fetch_sub_release")
 #define atomic_add(i, ptr) ((void)__wr_fetch(ptr, WR_RMW_ADD, i, WR_ONCE, "atomic_add"))
 #define atomic_sub(i, ptr) ((void)__wr_fetch(ptr, WR_RMW_ADD, 0u - (i), WR_ONCE, "atomic_sub"))
+#define atomic_or(i, ptr) ((void)__wr_fetch(ptr, WR_RMW_OR, i, WR_ONCE, "atomic_or"))
+#define atomic_and(i, ptr) ((void)__wr_fetch(ptr, WR_RMW_AND, i, WR_ONCE, "atomic_and"))
 #define atomic_inc(ptr) atomic_add(1u, ptr)
 #define atomic_dec(ptr) atomic_sub(1u, ptr)

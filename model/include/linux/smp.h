@@ -4,9 +4,26 @@
 #include <linux/llist.h>
 #include <linux/percpu.h>
 
+#define CSD_TYPE_ASYNC 0x00u
+#define CSD_TYPE_TTWU 0x30u
+
+struct __call_single_node {
+	struct llist_node llist;
+	unsigned int u_flags; /* its type */
+};
+
+typedef void (*smp_call_func_t)(void);
+
+struct __call_single_data {
+	struct __call_single_node node;
+	smp_call_func_t func;
+};
+typedef struct __call_single_data call_single_data_t;
+
 DECLARE_PER_CPU(struct llist_head, call_single_queue);
 
 void __smp_call_single_queue(int cpu, struct llist_node *node);
+int smp_call_function_single_async(int cpu, call_single_data_t *csd);
 void generic_smp_call_function_single_interrupt(void);
 void flush_smp_call_function_queue(void);
 

@@ -18,9 +18,16 @@ static inline unsigned int queue_find(uint64_t queue, uint64_t byte)
 {
 	unsigned int shift = 0;
 
-	while (queue >> shift && ((queue >> shift) & 0xff) != byte)
+	while (shift < 64 && queue >> shift && ((queue >> shift) & 0xff) != byte)
 		shift += 8;
 	return shift;
+}
+
+static inline bool queue_holds(uint64_t queue, uint64_t byte)
+{
+	unsigned int shift = queue_find(queue, byte);
+
+	return shift < 64 && queue >> shift;
 }
 
 static inline uint64_t queue_append(uint64_t queue, uint64_t byte)
@@ -42,8 +49,11 @@ static inline uint64_t queue_remove(uint64_t queue, uint64_t byte)
  */
 noinline void enqueue_task_fair(struct rq *rq, struct task_struct *p, int flags)
 {
-	uint64_t queue = queue_append(rq->queue, queue_byte(p));
+	uint64_t queue = rq->queue;
 	unsigned int nr_running;
+
+	if (!(flags & ENQUEUE_RESTORE) || rq->curr != p)
+		queue = queue_append(queue, queue_byte(p));
 
 	wr_note(WR_QUEUE_IN, cpu_of(rq), p->pid);
 	rq->queue = queue;
@@ -59,13 +69,18 @@ noinline void enqueue_task_fair(struct rq *rq, struct task_struct *p, int flags)
 noinline void dequeue_task_fair(struct rq *rq, struct task_struct *p, int flags)
 {
 	unsigned int nr_running, item = p->pid;
+	uint64_t queue;
 
-	if (!(flags & DEQUEUE_SLEEP))
-		rq->queue = queue_remove(rq->queue, queue_byte(p));
+	if (!(flags & DEQUEUE_SLEEP)) {
+		queue = rq->queue;
+		rq->queue = queue_holds(queue, queue_byte(p)) ?
+			queue_remove(queue, queue_byte(p)) : queue;
+	}
 
 	nr_running = rq->nr_running - 1;
 	wr_note(WR_QUEUE_OUT, cpu_of(rq), item);
-	wr_note(WR_WORK_DONE, cpu_of(rq), item);
+	if (!(flags & DEQUEUE_SAVE))
+		wr_note(WR_WORK_DONE, cpu_of(rq), item);
 	rq->nr_running = nr_running;
 }
 
@@ -76,53 +91,18 @@ noinline void dequeue_task_fair(struct rq *rq, struct task_struct *p, int flags)
 noinline struct task_struct *pick_next_task_fair(struct rq *rq, struct task_struct *prev)
 {
 	bool stays = !is_idle_task(prev) && prev->on_rq;
-	uint64_t queue = rq->queue;
 	struct task_struct *next;
+	uint64_t queue;
 
-	if (!queue)
-		return stays ? prev : nullptr;
+	while (!(queue = rq->queue)) {
+		if (stays)
+			return prev;
+		if (newidle_balance(rq) <= 0)
+			return nullptr;
+	}
 
 	next = queue_first(queue);
 	queue >>= 8;
 	rq->queue = stays ? queue_append(queue, queue_byte(prev)) : queue;
 	return next;
-}
-
-/* Mirrors kernel/sched/fair.c:select_idle_cpu with __select_idle_cpu, v6.2.
- * Leaves out: idle cores, the limit on the scan. */
-static noinline int select_idle_cpu(struct task_struct *p, int target)
-{
-	for (int i = 1; i <= NR_CPUS; i++) {
-		int cpu = (target + i) % NR_CPUS;
-
-		if (!cpus_share_cache(cpu, target) || !(p->cpus_mask & (1u << cpu)))
-			continue;
-		if (available_idle_cpu(cpu))
-			return cpu;
-	}
-
-	return -1;
-}
-
-/* Mirrors kernel/sched/fair.c:select_idle_sibling, v6.2. Leaves out:
- * sched_idle_cpu, capacity, per-CPU kthreads, recent_used_cpu, SMT. */
-static noinline int select_idle_sibling(struct task_struct *p, int prev, int target)
-{
-	int cpu;
-
-	if (available_idle_cpu(target))
-		return target;
-
-	if (prev != target && cpus_share_cache(prev, target) && available_idle_cpu(prev))
-		return prev;
-
-	cpu = select_idle_cpu(p, target);
-	return cpu >= 0 ? cpu : target;
-}
-
-/* Mirrors kernel/sched/fair.c:select_task_rq_fair, v6.2. Leaves out:
- * wake_affine, energy, the slow path: the target is the previous CPU. */
-noinline int select_task_rq_fair(struct task_struct *p, int prev_cpu, int)
-{
-	return select_idle_sibling(p, prev_cpu, prev_cpu);
 }
