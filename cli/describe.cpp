@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fnmatch.h>
 #include <sstream>
 
 namespace wakerace {
@@ -74,8 +75,9 @@ ModuleInfo read_module(const json::object &in)
 
 bool names(const std::vector<std::string> &words, const std::string &name)
 {
-	return std::any_of(words.begin(), words.end(),
-			   [&](const std::string &word) { return word == "*" || word == name; });
+	return std::any_of(words.begin(), words.end(), [&](const std::string &word) {
+		return fnmatch(word.c_str(), name.c_str(), 0) == 0;
+	});
 }
 
 std::string first_line(const std::string &text)
@@ -85,12 +87,22 @@ std::string first_line(const std::string &text)
 
 } // namespace
 
+bool ExpectationRow::names_kernel(const std::string &kernel) const
+{
+	return names(kernels, kernel);
+}
+
+bool ExpectationRow::names_model(const std::string &model) const
+{
+	return names(models, model);
+}
+
 std::optional<Expectation> ScenarioInfo::expected(const std::string &kernel,
 						  const std::string &model,
 						  const std::set<std::string> &weaken) const
 {
 	for (const ExpectationRow &row : expectations)
-		if (names(row.kernels, kernel) && names(row.models, model) && row.weaken == weaken)
+		if (row.names_kernel(kernel) && row.names_model(model) && row.weaken == weaken)
 			return row.expectation;
 	return std::nullopt;
 }
@@ -101,7 +113,7 @@ std::vector<std::string> ModuleInfo::unknown_sites() const
 	for (const ScenarioInfo &scenario : scenarios)
 		for (const ExpectationRow &row : scenario.expectations)
 			for (const std::string &name : row.weaken)
-				if (names(row.kernels, kernel) && !has_site(name))
+				if (row.names_kernel(kernel) && !has_site(name))
 					unknown.push_back(
 						fmt::format("{}: {}", scenario.name, name));
 	return unknown;

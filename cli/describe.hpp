@@ -13,10 +13,13 @@
 namespace wakerace {
 
 struct ExpectationRow {
-	std::vector<std::string> kernels; // names, or "*"
+	std::vector<std::string> kernels; // names, or patterns such as "*" and "v5.*"
 	std::vector<std::string> models;
 	std::set<std::string> weaken; // sites
 	Expectation expectation;
+
+	bool names_kernel(const std::string &kernel) const;
+	bool names_model(const std::string &model) const;
 };
 
 struct ScenarioInfo {

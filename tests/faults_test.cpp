@@ -206,6 +206,20 @@ TEST_F(Faults, HandingAStackOverOrdersNothing)
 		    UnorderedElementsAre("DATA_RACE"));
 }
 
+TEST_F(Faults, WhoIsOnAStackFirstIsAStepOfTheSearch)
+{
+	for (const char *search : {"dpor", "full"}) {
+		const Result result = run("stack-contended", "sc", search);
+		EXPECT_THAT(names(result.violations), UnorderedElementsAre("RUNNING_TWICE"));
+		EXPECT_THAT(names(result.outcomes), UnorderedElementsAre("x=1 bits=0"));
+	}
+}
+
+TEST_F(Faults, ThreadThatHasNotBegunStaysSoWhenAnotherFails)
+{
+	expect_error("foreign-first", "thread 0 touches the private state of thread 1");
+}
+
 TEST_F(Faults, OneStackUnderTwoThreadsEndsTheExecution)
 {
 	for (const char *search : {"dpor", "full"}) {

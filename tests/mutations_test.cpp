@@ -3,8 +3,7 @@
 // Every invariant fires on a model that was broken on purpose, and none of them
 // on the model as it stands. A mutation is a patch in tests/mutations whose head
 // names the scenario, the memory model and the types that it must bring about.
-#include "cli/kernels.hpp"
-#include "tests/worker_fixture.hpp"
+#include "tests/kernel_fixture.hpp"
 
 #include <algorithm>
 #include <gmock/gmock.h>
@@ -54,16 +53,11 @@ std::vector<Mutation> mutations()
 	return mutations;
 }
 
-class Mutations : public WorkerTest, public testing::WithParamInterface<Mutation> {
+class Mutations : public KernelTest, public testing::WithParamInterface<Mutation> {
 protected:
 	Result run(const std::vector<std::filesystem::path> &patches)
 	{
-		ModuleRequest module;
-		module.root = source_root();
-		module.cache = path_from("WAKERACE_CACHE");
-		module.kernel = "v6.2";
-		module.extra_patches = patches;
-		Request asked = request(build_module(module).path, GetParam().scenario);
+		Request asked = request(kernel_module("v6.2", patches), GetParam().scenario);
 		asked.model = GetParam().model;
 		return explore(asked);
 	}
@@ -93,7 +87,8 @@ TEST(Mutation, ThereIsOneForEveryType)
 		types.insert(mutation.types.begin(), mutation.types.end());
 	for (const char *type : {"FALSE_IDLE", "FALSE_IDLE_INSTANT", "STACKED", "LOST_WAKEUP",
 				 "RUNNING_TWICE", "DOUBLE_ENQUEUE", "WRONG_RQ", "DEADLOCK",
-				 "ACCOUNTING_DRIFT", "NODE_REUSED", "DATA_RACE"})
+				 "ACCOUNTING_DRIFT", "NODE_REUSED", "DATA_RACE",
+				 "NEEDLESS_SEARCH", "NEEDLESS_IPI"})
 		EXPECT_TRUE(types.contains(type)) << type;
 }
 

@@ -2,8 +2,7 @@
 //
 // The scenarios as a whole: no other search sees what dpor does not, every
 // story replays, and coarser interrupts show a subset.
-#include "cli/kernels.hpp"
-#include "tests/worker_fixture.hpp"
+#include "tests/kernel_fixture.hpp"
 
 #include <algorithm>
 #include <gmock/gmock.h>
@@ -23,17 +22,13 @@ void PrintTo(const Verdict &verdict, std::ostream *out)
 	*out << verdict.scenario << " " << verdict.kernel << " " << verdict.model;
 }
 
-class Scenarios : public WorkerTest, public testing::WithParamInterface<Verdict> {
+class Scenarios : public KernelTest, public testing::WithParamInterface<Verdict> {
 protected:
 	// On the verdict's kernel, with @patches on top.
 	Request asked(const std::vector<std::filesystem::path> &patches = {})
 	{
-		ModuleRequest module;
-		module.root = source_root();
-		module.cache = path_from("WAKERACE_CACHE");
-		module.kernel = GetParam().kernel;
-		module.extra_patches = patches;
-		Request asked = request(build_module(module).path, GetParam().scenario);
+		Request asked =
+			request(kernel_module(GetParam().kernel, patches), GetParam().scenario);
 		asked.model = GetParam().model;
 		return asked;
 	}
@@ -151,21 +146,6 @@ INSTANTIATE_TEST_SUITE_P(All, Smallest,
 					 Verdict{"wake_then_ask", "v6.2", "c11"},
 					 Verdict{"wake_then_ask", "idle-swapped", "sc"},
 					 Verdict{"wake_then_ask", "idle-swapped", "c11"}));
-
-// The hand-over of a task rests on these; without one of them under c11 the
-// engine has to see something.
-TEST_F(WorkerTest, WeakenedHandOverOfATaskIsSeen)
-{
-	ModuleRequest module;
-	module.root = source_root();
-	module.cache = path_from("WAKERACE_CACHE");
-	module.kernel = "v6.2";
-	Request asked = request(build_module(module).path, "wake_while_blocking");
-	asked.model = "c11";
-	EXPECT_TRUE(explore(asked).violations.empty());
-	asked.weaken = {"finish_task:smp_store_release"};
-	EXPECT_TRUE(explore(asked).violations.contains("DATA_RACE"));
-}
 
 } // namespace
 } // namespace wakerace

@@ -155,16 +155,24 @@ void Runtime::before_access()
 	stack.in_interrupt_point = false;
 }
 
+// A step of the search, since it matters who is on a stack first; no event.
 void Runtime::switch_stack(unsigned to, wr_stack_entry entry)
 {
 	if (!exploring_)
 		return set_error("stacks are switched outside of the threads");
 	complete_previous();
-	const unsigned thread = engine_->thread();
 	if (to != WR_OWN_STACK && to >= WR_STACKS_MAX)
 		fail(fmt::format("there is no stack {}; they end at {}", to, WR_STACKS_MAX - 1));
-	if (stacks_.is_free(thread, to))
-		return stacks_.go(thread, to, entry);
+	Thread &thread = here();
+	thread.op = Op{};
+	for (const unsigned stack : {stacks_.on(engine_->thread()), to})
+		if (stack < WR_STACKS_MAX)
+			thread.op.cells[thread.op.cell_count++] =
+				static_cast<int>(module_.cells().size() + stack);
+	thread.op.writes = thread.op.switches = true;
+	engine_->arrive(thread.op);
+	if (stacks_.is_free(engine_->thread(), to))
+		return stacks_.go(engine_->thread(), to, entry);
 	violation("RUNNING_TWICE", "a stack is entered that another thread is on");
 	engine_->give_up(Ending::broken);
 }

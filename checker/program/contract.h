@@ -205,7 +205,8 @@ struct wr_idle_view {
 };
 
 // What is expected of one kernel variant under one model. All members are
-// lists of words separated by blanks; "*" stands for every kernel or model.
+// lists of words separated by blanks; those for kernels and models are patterns
+// as a shell's, so that "*" stands for all.
 struct wr_expectation {
 	const char *kernels;
 	const char *models;

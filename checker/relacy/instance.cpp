@@ -70,7 +70,8 @@ public:
 	{
 		Reveal::hide();
 		running_ = thread;
-		if (setjmp(exits_[thread]) == 0) {
+		// One that has not begun when another gives up has nothing to leave.
+		if (setjmp(exits_[thread]) == 0 && !session_.leaving()) {
 			session_.runtime().program().thread(thread);
 			session_.runtime().thread_ended();
 		}

@@ -38,7 +38,8 @@ void Session::begin_execution(Engine &engine)
 	ending_ = Ending::complete;
 	runtime_.begin(engine);
 	if (search_)
-		search_->begin(threads(), static_cast<unsigned>(module_.cells().size()));
+		search_->begin(threads(),
+			       static_cast<unsigned>(module_.cells().size()) + WR_STACKS_MAX);
 }
 
 void Session::announce(unsigned thread, const Op &op)
@@ -69,7 +70,8 @@ Moment Session::moment()
 			continue;
 		const Op &op = *ops_[t];
 		moment.ops[t] = op;
-		moment.newest[t] = op.cell_count ? runtime_.newest(op.cells[0]) : 0;
+		const bool reads = op.cell_count && !op.switches;
+		moment.newest[t] = reads ? runtime_.newest(op.cells[0]) : 0;
 		if (!op.guard || runtime_.satisfied(*op.guard))
 			moment.enabled |= bit(t);
 	}
@@ -247,8 +249,8 @@ Result Session::result() const
 		result.bound = fmt::format("{} preemption{}", request_.context_bound,
 					   request_.context_bound == 1 ? "" : "s");
 	if (counts_.truncated && result.bound.empty())
-		result.bound = broken_ ? "executions that could not go on"
-				       : "length of an execution";
+		result.bound =
+			broken_ ? "executions that could not go on" : "length of an execution";
 	if (request_.irq != "every-access" && result.bound.empty())
 		result.bound = "interrupts at steps";
 	result.exhaustive = result.bound.empty();

@@ -90,8 +90,7 @@ void Dpor::execute(Step &step, const Moment &moment)
 	Clock &clock = thread_clock_[t];
 	for (unsigned i = 0; i < step.op.cell_count; ++i) {
 		const int cell = step.op.cells[i];
-		const bool writes = step.op.writes && i == 0;
-		join(clock, writes ? access_clock_[cell] : write_clock_[cell]);
+		join(clock, step.op.written(i) ? access_clock_[cell] : write_clock_[cell]);
 	}
 	if (step.op.orders)
 		join(clock, order_clock_);
@@ -99,7 +98,7 @@ void Dpor::execute(Step &step, const Moment &moment)
 	step.clock = clock;
 	for (unsigned i = 0; i < step.op.cell_count; ++i) {
 		const int cell = step.op.cells[i];
-		if (step.op.writes && i == 0)
+		if (step.op.written(i))
 			write_clock_[cell] = clock;
 		join(access_clock_[cell], clock);
 	}

@@ -28,6 +28,12 @@ struct Op {
 	bool writes = false;
 	bool orders = false; // takes part in the one order of full barriers
 	const Guard *guard = nullptr;
+	bool switches = false; // its cells are stacks, numbered behind the cells of the image
+
+	// Of a switch the stack that is left and the one that is entered.
+	bool written(unsigned i) const { return writes && (i == 0 || switches); }
+	// Whether an event comes of it: a choice and a switch are steps without one.
+	bool makes_event() const { return !switches && (cell_count > 0 || orders); }
 };
 
 // Whether the order of two operations of different threads can matter.
@@ -37,8 +43,7 @@ inline bool dependent(const Op &a, const Op &b)
 		return true;
 	for (unsigned i = 0; i < a.cell_count; ++i)
 		for (unsigned j = 0; j < b.cell_count; ++j)
-			if (a.cells[i] == b.cells[j] &&
-			    ((a.writes && i == 0) || (b.writes && j == 0)))
+			if (a.cells[i] == b.cells[j] && (a.written(i) || b.written(j)))
 				return true;
 	return false;
 }

@@ -32,7 +32,8 @@ int ReplaySearch::pick(const Moment &moment)
 		const int wanted = schedule_[next_];
 		if (wanted >= 0 && wanted < static_cast<int>(WR_THREADS_MAX) &&
 		    moment.enabled & bit(wanted)) {
-			++next_;
+			// A schedule from events says nothing of the other steps.
+			next_ += !threads_only_ || moment.ops[wanted].makes_event();
 			return wanted;
 		}
 	}

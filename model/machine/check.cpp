@@ -99,24 +99,57 @@ void check_quiet(void)
 			wr_outcome(names[task], task_place(task));
 }
 
-void check_finished(int task)
+static bool finished(int task)
 {
 	uint32_t finished = 0;
 
 	for (const struct cpu &cpu : cpus)
 		finished |= cpu.finished;
-	if (!(finished & (1u << task)))
+	return finished & (1u << task);
+}
+
+void check_finished(int task)
+{
+	if (!finished(task))
 		wr_violation("LOST_WAKEUP", "a task sleeps for ever though it was to be woken");
 }
 
-void check_idle_times(int cpu)
+void check_sleeps(int task)
+{
+	if (finished(task))
+		wr_violation("RUNNING_TWICE", "a task runs that somebody else holds stopped");
+}
+
+/* What of the idle time of @cpu is fed into avg_idle, or will be. */
+static unsigned int idle_times_counted(int cpu)
 {
 	const struct rq *rq = cpu_rq(cpu);
+	unsigned int counted = rq->avg_idle + rq->idle_stamp;
 
-	if (rq->avg_idle + rq->idle_stamp != cpus[cpu].idle_times)
-		wr_violation("ACCOUNTING_DRIFT", "an idle time is not fed into avg_idle, or twice");
-	wr_outcome("avg_idle", rq->avg_idle);
 	wr_outcome("idle_times", cpus[cpu].idle_times);
+	wr_outcome("balances", rq->next_balance);
+	wr_outcome("counted", counted);
+	return counted;
+}
+
+/*
+ * A wakeup that comes while the CPU searches feeds the time of the search, though the CPU
+ * does not go idle. So more may be counted than idle times, but not more than stamps.
+ */
+void check_idle_times(int cpu)
+{
+	unsigned int counted = idle_times_counted(cpu);
+
+	if (counted < cpus[cpu].idle_times)
+		wr_violation("ACCOUNTING_DRIFT", "an idle time is not fed into avg_idle");
+	if (counted > cpu_rq(cpu)->next_balance)
+		wr_violation("ACCOUNTING_DRIFT", "an idle time is fed into avg_idle twice");
+}
+
+void check_search_times(int cpu, int pulled)
+{
+	if (idle_times_counted(cpu) + pulled < cpu_rq(cpu)->next_balance)
+		wr_violation("ACCOUNTING_DRIFT", "the time of a search is not fed into avg_idle");
 }
 
 int deepest_stack(void)
@@ -133,4 +166,38 @@ int deepest_stack(void)
 	}
 	wr_outcome("deepest", deepest);
 	return deepest;
+}
+
+void check_stack(int bound)
+{
+	if (deepest_stack() > bound)
+		wr_violation("STACKED", "more tasks are on one CPU than the scenario allows");
+}
+
+static bool has_wakee(unsigned int cpu)
+{
+	bool has = false;
+
+	for (int task = 0; task < FIRST_WAKER; task++)
+		has |= tasks[task].cpus_mask && tasks[task].cpu == cpu;
+	return has;
+}
+
+void check_free_cpus_used(void)
+{
+	unsigned int busy = 0, left_free = 0;
+
+	for (unsigned int cpu = 0; cpu < NR_CPUS; cpu++) {
+		const struct rq *rq = cpu_rq(cpu);
+
+		if (!rq->curr || cpu_config[cpu].runs)
+			continue;
+		if (rq->curr != rq->idle)
+			busy |= 1u << cpu;
+		else if (!has_wakee(cpu))
+			left_free |= 1u << cpu;
+	}
+	for (int task = 0; task < FIRST_WAKER; task++)
+		if (busy & (1u << tasks[task].cpu) && left_free & tasks[task].cpus_mask)
+			wr_violation("STACKED", "a task is sent to a busy CPU, and a free one is left");
 }

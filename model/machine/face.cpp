@@ -91,6 +91,11 @@ void setup_overload(void)
 	}
 }
 
+void setup_short_idle(int cpu)
+{
+	machine.domains[cpu][0] = machine.domains[cpu][1] = 0;
+}
+
 static struct task_struct *setup_named(int task, int cpu, unsigned int allowed, task_body body)
 {
 	struct task_struct *p = &tasks[task];
@@ -142,6 +147,33 @@ bool query_idle(int cpu)
 	return idle;
 }
 
+/*
+ * Mirrors the reads of kernel/sched/core.c:try_to_wake_up as far as ttwu_queue_cond,
+ * v6.2, and, where those say that the task had better not be queued, the wait for on_cpu
+ * that follows. Leaves out: all else.
+ */
+bool look_at_descheduling(int task)
+{
+	struct task_struct *p = &tasks[task];
+	struct rq *rq;
+
+	if (READ_ONCE(p->on_rq))
+		return false;
+	smp_acquire__after_ctrl_dep();
+
+	if (!smp_load_acquire(&p->on_cpu))
+		return false;
+	rq = task_rq(p);
+	if (!rq->nr_running)
+		return true;
+	wr_violation("ACCOUNTING_DRIFT", "a task that is being switched out is still counted");
+
+	smp_cond_load_acquire(&p->on_cpu, !VAL);
+	if (rq->nr_running)
+		wr_violation("WRONG_RQ", "a task that has been switched out is still counted");
+	return true;
+}
+
 void set_affinity(int task, unsigned int allowed)
 {
 	set_cpus_allowed(&tasks[task], allowed);
@@ -150,6 +182,25 @@ void set_affinity(int task, unsigned int allowed)
 void tick(int cpu)
 {
 	send_tick(cpu);
+}
+
+/* Mirrors kernel/ptrace.c:ptrace_freeze_traced, v5.8. Leaves out: siglock. */
+bool freeze_traced(int task)
+{
+	if (READ_ONCE(tasks[task].__state) != TASK_TRACED)
+		return false;
+
+	WRITE_ONCE(tasks[task].__state, __TASK_TRACED);
+	return true;
+}
+
+int look_at_iowait(int cpu)
+{
+	int waiting = (int)nr_iowait_cpu(cpu);
+
+	if (waiting < 0)
+		wr_violation("ACCOUNTING_DRIFT", "fewer than no tasks wait for I/O");
+	return waiting;
 }
 
 void move_to_llc(int cpu, int llc)

@@ -42,6 +42,8 @@ void setup_load(int cpu, int load);
 /* Some CPU has more than one task, so that those that run out of tasks search. Comes
  * after the CPUs. */
 void setup_overload(void);
+/* @cpu's idle times are too short for a search to pay. Comes last. */
+void setup_short_idle(int cpu);
 /* @task sleeps; it last ran on @cpu and may run on the CPUs of @allowed. Its body
  * begins when it is woken. */
 void setup_sleeper(int task, int cpu, unsigned int allowed, task_body body);
@@ -66,10 +68,17 @@ void blocks_again(void);
 bool wake(int task);
 /* Asks whether @cpu is idle, as a waker would: interrupts are off meanwhile. */
 bool query_idle(int cpu);
+/* Looks at a task as its waker does until it decides about the wakelist: true if the task
+ * is being switched out. Nothing else runs on its CPU, so nr_running must be 0 by then. */
+bool look_at_descheduling(int task);
 /* Lets a task run on the CPUs of @allowed only; one that is queued elsewhere moves. */
 void set_affinity(int task, unsigned int allowed);
 /* The timer of @cpu goes off: a task that shares the CPU has had its share. */
 void tick(int cpu);
+/* A tracer freezes a task that has stopped for it; true if it had. */
+bool freeze_traced(int task);
+/* What nr_iowait says of @cpu; less than nothing is a violation. */
+int look_at_iowait(int cpu);
 /* @cpu moves to another cache, as when the domains are rebuilt. */
 void move_to_llc(int cpu, int llc);
 /* What runs when there is nothing else to do; every CPU_IDLE thread ends with it.
@@ -84,7 +93,16 @@ int task_place(int task);
 void check_quiet(void);
 /* The body of @task must have come to its end, whatever it waited for. */
 void check_finished(int task);
-/* Each idle time of @cpu must have been fed into avg_idle, once. */
+/* The body of @task must not have come to its end: nobody woke it. */
+void check_sleeps(int task);
+/* Each idle time of @cpu must have been fed into avg_idle, once; reported, too. */
 void check_idle_times(int cpu);
+/* The same for those that began with a search for tasks, but for the @pulled searches
+ * that found one. */
+void check_search_times(int cpu, int pulled);
 /* The most tasks on one CPU, running or queued or on their way; reported, too. */
 int deepest_stack(void);
+/* There must not be more of them on one CPU than @bound. */
+void check_stack(int bound);
+/* No task may have been sent to a CPU_BUSY while a CPU_FREE where it may run got none. */
+void check_free_cpus_used(void);

@@ -63,6 +63,12 @@ void note_left_to_stopper(struct task_struct *p)
 	this_cpu()->left_to_stopper |= 1u << p->pid;
 }
 
+/* Whoever wakes it anew has to heed where it may run. */
+void note_placed(struct task_struct *p)
+{
+	this_cpu()->left_to_stopper &= ~(1u << p->pid);
+}
+
 /* A task that meant to block, but was woken before it did, goes on. */
 void note_stays(int cpu, struct task_struct *prev)
 {

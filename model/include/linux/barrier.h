@@ -23,6 +23,14 @@
 	wr_from_word<wr_cell_type(ptr)>(				\
 		wr_load(ptr, sizeof(*(ptr)), WR_ACQUIRE, WR_SITE("smp_load_acquire")))
 
+/*
+ * A READ_ONCE() on whose value the address of the next access depends. The
+ * kernel's memory model orders by that, C11's does not: so it is an acquire here.
+ */
+#define read_once_addr_dep(ptr)						\
+	wr_from_word<wr_cell_type(ptr)>(				\
+		wr_load(ptr, sizeof(*(ptr)), WR_ACQUIRE, WR_SITE("address_dependency")))
+
 #define smp_store_release(ptr, value)					\
 	wr_store(ptr, sizeof(*(ptr)),					\
 		 wr_to_word(static_cast<wr_cell_type(ptr)>(value)),	\

@@ -113,11 +113,15 @@ noinline void set_task_cpu(struct task_struct *p, unsigned int cpu)
 	WRITE_ONCE(p->cpu, cpu);
 }
 
-/* Mirrors kernel/sched/core.c:__task_rq_lock, v6.2. Leaves out: pinning. */
+/*
+ * Mirrors kernel/sched/core.c:__task_rq_lock, v6.2. Leaves out: pinning. Who
+ * sees the new CPU sees that the task is migrating, too: by the write barrier of
+ * set_task_cpu() there, by which lock is taken here.
+ */
 noinline struct rq *__task_rq_lock(struct task_struct *p)
 {
 	for (;;) {
-		struct rq *rq = task_rq(p);
+		struct rq *rq = cpu_rq(read_once_addr_dep(&p->cpu));
 
 		raw_spin_rq_lock(rq);
 		if (likely(rq == task_rq(p) && !task_on_rq_migrating(p)))

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * __schedule() writes A's sched_contributes_to_load, a waker A's
+ * sched_remote_wakeup while A is still being switched out. Where both lie in one
+ * word, each write is a read and a write of the other's bit as well (catalogue
+ * entry 14, commit f97bb5272d9e).
+ *
+ * Bounded: one sleep, one wakeup, from behind another cache.
+ */
+#include "scenario.h"
+
+static void sleeper(void)
+{
+	set_current_state(TASK_UNINTERRUPTIBLE);
+	schedule();
+	reachable("A is woken");
+}
+
+static void setup(void)
+{
+	machine_setup();
+	setup_cpu(0, 0, CPU_IDLE);
+	setup_cpu(1, 1, CPU_BUSY);
+	setup_runner(A, 0, CPUS(0), sleeper);
+}
+
+static void cpu(unsigned int cpu)
+{
+	if (cpu == 0)
+		run_cpu();
+	else
+		wake(A);
+}
+
+static void finally(void)
+{
+	check_quiet();
+}
+
+static const struct wr_expectation expected[] = {
+	{ "*", "*", "", "commit f97bb5272d9e" },
+};
+
+SCENARIO(bitfield_word, "a waker and the scheduler write bits of one task", 2, 2,
+	 EXPECTATIONS(expected));
