@@ -5,9 +5,8 @@
 #include "scenario.h"
 
 /*
- * CPU1 and those that follow are busy, and each wakes one task. CPU0, which the tasks
- * ran on, and CPU5 beside it are free. CPU0 has the greater load, which is what it was
- * before it became idle, so that wake_affine_weight() prefers the waker's CPU as soon as
+ * CPU1 and those that follow are busy, and each wakes one task. CPU0 has the greater load
+ * from what it ran before, so that wake_affine_weight() prefers the waker's CPU as soon as
  * CPU0 is seen taken.
  */
 static inline void setup_burst(int wakers)

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * As stacking_burst, with four wakers.
+ *
+ * Bounded: as stacking_burst, four wakeups.
+ */
 #include "burst.h"
 
 static void setup(void)
@@ -20,7 +25,11 @@ static void finally(void)
 }
 
 static const struct wr_expectation expected[] = {
-	{ "*", "*", "", "catalogue entry 46" },
+	{ "wa-weight-off", "*", "", "catalogue entry 46" },
+	{ "sis-current wa-weight-off+sis-current", "*", "STACKED", "catalogue entry 45" },
+	{ "*", "*", "STACKED", "mail <66406be50c8e040870217f5c9131b901d4dd2013.camel@gmx.de>" },
 };
 
-SCENARIO(stacking_burst_four, "x", 5, 6, EXPECTATIONS(expected));
+LARGE_SCENARIO(stacking_burst_four,
+	       "four tasks of one CPU are woken at once, and two CPUs are free", 5, 6,
+	       EXPECTATIONS(expected));

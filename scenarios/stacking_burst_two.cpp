@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Two CPUs each wake a task that last ran on CPU0; CPU0 and its neighbour are free. The
+ * smallest size of stacking_burst, which says what is looked at.
+ *
+ * Bounded: as stacking_burst, two wakeups.
+ */
 #include "burst.h"
 
 static void setup(void)
@@ -20,7 +26,10 @@ static void finally(void)
 }
 
 static const struct wr_expectation expected[] = {
-	{ "*", "*", "", "catalogue entry 46" },
+	{ "wa-weight-off", "*", "", "catalogue entry 46" },
+	{ "sis-current wa-weight-off+sis-current", "*", "STACKED", "catalogue entry 45" },
+	{ "*", "*", "STACKED", "mail <66406be50c8e040870217f5c9131b901d4dd2013.camel@gmx.de>" },
 };
 
-SCENARIO(stacking_burst_two, "x", 3, 6, EXPECTATIONS(expected));
+SCENARIO(stacking_burst_two, "two tasks of one CPU are woken at once, and two CPUs are free", 3, 6,
+	 EXPECTATIONS(expected));

@@ -20,9 +20,9 @@ static void setup(void)
 	}
 }
 
-static void cpu(unsigned int)
+static void cpu(unsigned int cpu)
 {
-	for (int task = A; task <= D; task++)
+	for (int task = A; task <= D && cpu == 0; task++)
 		if (wake(task) && task == D)
 			reachable("all are awake");
 }
@@ -39,5 +39,5 @@ static const struct wr_expectation expected[] = {
 	{ "*", "*", "STACKED", "mail <66406be50c8e040870217f5c9131b901d4dd2013.camel@gmx.de>" },
 };
 
-SCENARIO(stacking_pool, "one CPU wakes a pool of tasks while all CPUs are busy", 1, 5,
+SCENARIO(stacking_pool, "one CPU wakes a pool of tasks while all CPUs are busy", 2, 5,
 	 EXPECTATIONS(expected));

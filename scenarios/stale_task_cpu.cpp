@@ -53,6 +53,16 @@ static void finally(void)
 }
 
 static const struct wr_expectation expected[] = {
+	{ "v5.8-rc1", "*",
+	  "ACCOUNTING_DRIFT FALSE_IDLE_INSTANT NEEDLESS_IPI NEEDLESS_SEARCH RUNNING_TWICE WRONG_RQ",
+	  "commit b6e13e85829f" },
+	{ "v5.8-rc3", "*", "ACCOUNTING_DRIFT FALSE_IDLE_INSTANT NEEDLESS_SEARCH",
+	  "commit dbfb089d360b" },
+	{ "v5.8-rc6 v5.8", "c11", "ACCOUNTING_DRIFT DATA_RACE FALSE_IDLE_INSTANT NEEDLESS_SEARCH",
+	  "commit f97bb5272d9e" },
+	{ "v5.8* v5.10 v5.12", "*", "FALSE_IDLE_INSTANT NEEDLESS_SEARCH", "commit e5e678e4fea2" },
+	{ "newidle-before", "*", "NEEDLESS_SEARCH", "commit e5e678e4fea2" },
+	{ "v5.14 v5.19 v6.0 v6.1* rfc-*", "*", "FALSE_IDLE_INSTANT", "commit d6962c4fe8f9" },
 	{ "*", "*", "", "commit b6e13e85829f" },
 };
 

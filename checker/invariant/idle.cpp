@@ -137,6 +137,13 @@ bool initially_idle(const Case &c, unsigned place)
 	return true;
 }
 
+// Under weak memory two events may each be before the other, by stale reads:
+// then neither order is certain.
+bool surely_before(const Case &c, int first, int second)
+{
+	return c.order.before(first, second) && !c.order.before(second, first);
+}
+
 // Whether nothing is committed to @place between the first and the last of
 // @reads, whatever the interleaving.
 bool free_throughout(const Case &c, unsigned place, const std::vector<Interval> &works,
@@ -144,9 +151,10 @@ bool free_throughout(const Case &c, unsigned place, const std::vector<Interval> 
 {
 	return initially_idle(c, place) &&
 	       std::all_of(works.begin(), works.end(), [&](const Interval &work) {
-		       return work.place != place || c.order.before(reads.back(), work.begin) ||
+		       return work.place != place ||
+			      surely_before(c, reads.back(), work.begin) ||
 			      (work.end != Interval::open &&
-			       c.order.before(work.end, reads.front()));
+			       surely_before(c, work.end, reads.front()));
 	       });
 }
 

@@ -20,6 +20,9 @@ static inline unsigned int csd_type(struct llist_node *node)
  * empty needs no IPI: whoever made it so has sent one. */
 noinline void __smp_call_single_queue(int cpu, struct llist_node *node)
 {
+	/* Nobody would take it from the list of a CPU that is not followed. */
+	if (!cpu_config[cpu].runs)
+		return;
 	if (llist_add(node, &per_cpu(call_single_queue, cpu)))
 		send_call_function_single_ipi(cpu);
 }

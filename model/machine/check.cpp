@@ -201,3 +201,13 @@ void check_free_cpus_used(void)
 		if (busy & (1u << tasks[task].cpu) && left_free & tasks[task].cpus_mask)
 			wr_violation("STACKED", "a task is sent to a busy CPU, and a free one is left");
 }
+
+int interrupts_sent(int cpu)
+{
+	uint32_t sent = ipis[cpu].sent;
+	int count = (sent & (IPI_RESCHEDULE - 1)) + sent / IPI_TICK +
+		    (sent & (IPI_TICK - 1)) / IPI_RESCHEDULE;
+
+	wr_outcome("interrupts", count);
+	return count;
+}

@@ -84,7 +84,7 @@ struct task_struct *switch_to(struct task_struct *prev, struct task_struct *next
 
 /* What is remembered for the check of the final state. */
 void note_left_to_stopper(struct task_struct *p);
-void note_placed(struct task_struct *p);
+void note_announced(int cpu, struct task_struct *p);
 
 /* Each of these has to stand right before the access it speaks of. */
 void note_wakeup(struct task_struct *p);

@@ -102,6 +102,8 @@ void check_idle_times(int cpu);
 void check_search_times(int cpu, int pulled);
 /* The most tasks on one CPU, running or queued or on their way; reported, too. */
 int deepest_stack(void);
+/* The interrupts that @cpu was sent; reported, too. */
+int interrupts_sent(int cpu);
 /* There must not be more of them on one CPU than @bound. */
 void check_stack(int bound);
 /* No task may have been sent to a CPU_BUSY while a CPU_FREE where it may run got none. */

@@ -63,9 +63,12 @@ void note_left_to_stopper(struct task_struct *p)
 	this_cpu()->left_to_stopper |= 1u << p->pid;
 }
 
-/* Whoever wakes it anew has to heed where it may run. */
-void note_placed(struct task_struct *p)
+/* A CPU never needs an interrupt to reach itself. Whoever wakes a task anew has to
+ * heed where it may run. */
+void note_announced(int cpu, struct task_struct *p)
 {
+	if (cpu == smp_processor_id())
+		wr_violation("NEEDLESS_IPI", "a task goes on the wakelist of its own waker's CPU");
 	this_cpu()->left_to_stopper &= ~(1u << p->pid);
 }
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 ARCHIVE = Path(os.environ.get("WAKERACE_KERNEL_SOURCE", "/usr/src/linux-source-6.1.tar.xz"))
 
-# In an order that declares each before its use, as far as shadow.hpp does not.
+# In an order that declares each before its use, as far as stubs.hpp does not.
 FUNCTIONS = {
     "lib/llist.c": ["llist_add_batch", "llist_reverse_order"],
     "kernel/smp.c": [
@@ -25,28 +25,70 @@ FUNCTIONS = {
         "generic_smp_call_function_single_interrupt", "flush_smp_call_function_queue",
     ],
     "kernel/sched/core.c": [
-        "__task_rq_lock", "resched_curr", "enqueue_task", "dequeue_task", "activate_task",
-        "deactivate_task", "check_preempt_curr", "move_queued_task", "set_task_cpu",
-        "ttwu_do_wakeup", "ttwu_do_activate", "ttwu_runnable", "sched_ttwu_pending",
-        "send_call_function_single_ipi", "__ttwu_queue_wakelist", "cpus_share_cache",
-        "ttwu_queue_cond", "ttwu_queue_wakelist", "ttwu_queue", "ttwu_state_match",
-        "try_to_wake_up", "wake_up_process", "prepare_task", "finish_task", "__schedule",
+        "__task_rq_lock", "task_rq_lock", "resched_curr", "enqueue_task", "dequeue_task",
+        "activate_task", "deactivate_task", "check_preempt_curr", "is_cpu_allowed",
+        "move_queued_task", "set_cpus_allowed_common", "__do_set_cpus_allowed", "set_task_cpu",
+        "affine_move_task", "__set_cpus_allowed_ptr_locked", "__set_cpus_allowed_ptr",
+        "set_cpus_allowed_ptr", "select_task_rq", "ttwu_do_wakeup", "ttwu_do_activate",
+        "ttwu_runnable", "sched_ttwu_pending", "send_call_function_single_ipi",
+        "__ttwu_queue_wakelist", "cpus_share_cache", "ttwu_queue_cond", "ttwu_queue_wakelist",
+        "ttwu_queue", "ttwu_state_match", "try_to_wake_up", "wake_up_process", "prepare_task",
+        "finish_task", "prepare_task_switch", "finish_task_switch", "schedule_tail",
+        "context_switch", "nr_iowait_cpu", "__schedule", "schedule", "schedule_idle",
+        "preempt_schedule_irq", "io_schedule_prepare", "io_schedule_finish", "io_schedule",
         "idle_cpu",
+    ],
+    "kernel/sched/fair.c": [
+        "wake_affine_idle", "wake_affine_weight", "wake_affine", "__select_idle_cpu",
+        "select_idle_cpu", "select_idle_sibling", "select_task_rq_fair", "sched_balance_newidle",
     ],
 }
 
-# What C allows and C++ does not; nothing else in the functions is touched.
-TRANSLATION = [("sched_ttwu_pending", "= arg;", "= (struct llist_node *)arg;")]
+# What C allows and C++ does not, and what C orders and C++ does not.
+TRANSLATION = [
+    ("sched_ttwu_pending", "= arg;", "= (struct llist_node *)arg;"),
+    ("select_idle_cpu", "\tint this = smp_processor_id();\n", "\n"),
+    # The address of the lock depends on what is read.
+    ("__task_rq_lock", "rq = task_rq(p);", "rq = cpu_rq(read_once_addr_dep(&p->cpu));"),
+    ("task_rq_lock", "rq = task_rq(p);", "rq = cpu_rq(read_once_addr_dep(&p->cpu));"),
+    # Nobody waits for the stopper, see shadow.hpp.
+    ("affine_move_task", "pending->stop_pending = true;", ";"),
+    ("affine_move_task", "\tpending = p->migration_pending;\n\t/*", "\tpending = &my_pending;\n\t/*"),
+]
 
-# The program calls these, and they are static in the kernel.
+# What is shown to the engine as one call; no access of the kernel changes.
+ON_CPU = "ttwu_queue_wakelist(p, task_cpu(p), wake_flags))\n\t\tgoto unlock;"
+SELECT = "cpu = select_task_rq(p, p->wake_cpu, wake_flags | WF_TTWU);"
+NOTES = [
+    ("try_to_wake_up", "if (smp_load_acquire(&p->on_cpu) &&",
+     "wr_call_begin(WR_CALL_SELECT, p->pid);\n\tif (smp_load_acquire(&p->on_cpu) &&"),
+    ("try_to_wake_up", ON_CPU,
+     "ttwu_queue_wakelist(p, cpu = task_cpu(p), wake_flags)) {\n"
+     "\t\twr_call_end(WR_CALL_SELECT, cpu);\n\t\tgoto unlock;\n\t}\n"
+     "\twr_call_end(WR_CALL_SELECT, WR_NOWHERE);"),
+    ("try_to_wake_up", SELECT, "wr_call_begin(WR_CALL_SELECT, p->pid);\n\t"
+     f"{SELECT}\n\twr_call_end(WR_CALL_SELECT, cpu);"),
+]
+
+# Ours call these, and they are static in the kernel.
 DOORS = """
-void real_schedule(void) { __schedule(SM_NONE); }
-void real_prepare_task(struct task_struct *next) { prepare_task(next); }
-void real_finish_task(struct task_struct *prev) { finish_task(prev); }
-struct rq *real_move_queued_task(struct rq *rq, struct rq_flags *rf, struct task_struct *p,
-\t\t\t\t int new_cpu)
+int real_select_task_rq_fair(struct task_struct *p, int prev_cpu, int wake_flags)
 {
-\treturn move_queued_task(rq, rf, p, new_cpu);
+\treturn select_task_rq_fair(p, prev_cpu, wake_flags);
+}
+
+int real_newidle_balance(struct rq *rq, struct rq_flags *rf)
+{
+\treturn sched_balance_newidle(rq, rf);
+}
+
+/* By hand, with the end of do_exit(): what becomes of the task is left out. */
+void real_do_task_dead(void)
+{
+\tpreempt_disable();
+\tset_special_state(TASK_DEAD);
+\t__schedule(SM_NONE);
+\twr_violation("RUNNING_TWICE", "a dead task runs");
 }
 """
 
@@ -81,8 +123,8 @@ KERNELS = {
 # too, both must agree to the last execution; a model that learns one of them
 # takes it off this list.
 LEFT_OUT = [
-    # Shares a word with what a waker writes, so it is one more order to explore.
-    ("__schedule", "if (prev->in_iowait)", "if (false)"),
+    # Asks whether the task has died; a waker may write the state meanwhile.
+    ("finish_task_switch", "READ_ONCE(prev->__state)", "TASK_RUNNING"),
     # Statistics read the task's CPU when all locks are dropped.
     ("try_to_wake_up", "ttwu_stat(p, task_cpu(p), wake_flags)", "ttwu_stat(p, 0, wake_flags)"),
 ]
@@ -153,8 +195,8 @@ def translate(sources, kernel, also=()):
             begin, end = cut(sources[path], name)
             functions[name] = sources[path][begin:end]
             places[name] = sources[path].count("\n", 0, begin) + 1, path
-    edit(functions, [*TRANSLATION, *KERNELS[kernel], *also])
-    parts = ['#include "tests/real/shadow.hpp"\n']
+    edit(functions, [*TRANSLATION, *NOTES, *KERNELS[kernel], *also])
+    parts = ['#include "tests/real/stubs.hpp"\n']
     for name, text in functions.items():
         line, path = places[name]
         parts.append(f'#line {line} "{path}"\n{text}\n')

@@ -77,7 +77,11 @@ struct task_flags {
 	bool operator&(unsigned int) const { return false; }
 };
 
-/* Of a change of affinity that has to wait; it lives on the stack of who waits. */
+/*
+ * A change of affinity that has to wait lives on the stack of who waits. The
+ * stopper is left out, as in the model: a task that runs stays where it is, and
+ * who wants it elsewhere does not wait. So nobody ever finds another's request.
+ */
 struct completion {};
 struct cpu_stop_work {};
 struct migration_arg {
@@ -93,6 +97,11 @@ struct set_affinity_pending {
 	struct migration_arg arg;
 };
 
+struct migration_request {
+	operator struct set_affinity_pending *() const { return nullptr; }
+	void operator=(struct set_affinity_pending *) {}
+};
+
 struct task_struct {
 	unsigned int __state;
 	unsigned int on_rq;
@@ -105,7 +114,7 @@ struct task_struct {
 	struct cpumask cpus_mask;
 	const struct cpumask *cpus_ptr;
 	int nr_cpus_allowed;
-	struct set_affinity_pending *migration_pending;
+	[[no_unique_address]] struct migration_request migration_pending;
 	unsigned int migration_flags;
 	[[no_unique_address]] struct task_flags flags;
 	const struct sched_class *sched_class;
@@ -138,6 +147,8 @@ struct sched_domain_shared {
 	int nr_idle_scan;
 };
 
+#define SD_BALANCE_NEWIDLE 0x0001
+#define SD_WAKE_AFFINE 0x0010
 struct sched_domain {
 	struct sched_domain *parent;
 	struct cpumask span;
@@ -167,6 +178,8 @@ struct rq {
 	struct sched_domain *sd;
 	struct root_domain *rd;
 	struct mm_struct *prev_mm;
+	bool push_busy;
+	struct cpu_stop_work push_work;
 	struct {
 		unsigned int h_nr_running;
 	} cfs;
@@ -181,6 +194,7 @@ struct rq_flags {
 DECLARE_PER_CPU(struct rq, runqueues);
 DECLARE_PER_CPU(struct llist_head, call_single_queue);
 DECLARE_PER_CPU(int, sd_llc_id);
+DECLARE_PER_CPU(struct cpumask, select_rq_mask);
 extern struct sched_domain *sd_llc[NR_CPUS];
 
 /* --- The functions that are cut, where ours need them --- */

@@ -100,6 +100,7 @@ void send_call_function_single_ipi(int cpu);
 		(p)->wake_cpu = new_cpu;				\
 	} while (0)
 
+#define atomic_read(counter) READ_ONCE(*(counter))
 #define cpumask_test_cpu(cpu, mask) (((mask)->bits >> (cpu)) & 1)
 #define cpumask_copy(to, from) ((to)->bits = (from)->bits)
 #define cpumask_weight(mask) __builtin_popcount((mask)->bits)
@@ -110,7 +111,6 @@ void send_call_function_single_ipi(int cpu);
 #define cpumask_any_and_distribute(a, b) ((unsigned int)__builtin_ctz((a)->bits & (b)->bits))
 #define sched_domain_span(sd) (&(sd)->span)
 #define this_cpu_cpumask_var_ptr(mask) (&(mask)[smp_processor_id()])
-static struct cpumask select_rq_mask[NR_CPUS];
 static const struct cpumask all_cpus = { ~0u };
 #define cpu_active_mask (&all_cpus)
 #define cpu_online_mask (&all_cpus)
@@ -168,10 +168,7 @@ static const struct cpumask all_cpus = { ~0u };
 
 /* --- What the machine does otherwise --- */
 
-/* The stopper is left out, as in the model: a task that runs stays where it is, and who
- * wants it elsewhere does not wait. */
-#define stop_one_cpu_nowait(cpu, function, argument, work)		\
-	(note_left_to_stopper(p), (void)(pending->stop_pending = false))
+#define stop_one_cpu_nowait(cpu, function, argument, work) note_left_to_stopper(p)
 #define wait_for_completion(done) ((void)0)
 #define complete_all(done) ((void)0)
 #define init_completion(done) ((void)0)
@@ -236,10 +233,8 @@ static const struct cpumask all_cpus = { ~0u };
 #define div_u64(a, b) ((a) / (b))
 #define cpu_clock(cpu) 0
 #define min(a, b) ((a) < (b) ? (a) : (b))
-#define push_busy clock_update_flags
+static struct sched_domain *const sd_asym_cpucapacity[NR_CPUS] = {};
 static struct sched_domain_shared *const sd_llc_shared[NR_CPUS] = {};
-#define SD_BALANCE_NEWIDLE 0x0001
-#define SD_WAKE_AFFINE 0x0010
 
 /* The clock stands still, so next_balance counts instead how often it is moved on. */
 #define HZ (this_rq->next_balance + 1)

@@ -36,7 +36,8 @@ static noinline void finish_task_switch(struct task_struct *prev)
 	raw_spin_rq_unlock_irq(rq);
 }
 
-/* Mirrors kernel/sched/core.c:schedule_tail, v6.2: what a task does that runs for the first time. */
+/* Mirrors kernel/sched/core.c:schedule_tail, v6.2: what a task does that runs for
+ * the first time. */
 noinline void schedule_tail(struct task_struct *prev)
 {
 	finish_task_switch(prev);

@@ -131,7 +131,7 @@ static noinline void __ttwu_queue_wakelist(struct task_struct *p, int cpu, int w
 
 	p->sched_remote_wakeup = !!(wake_flags & WF_MIGRATED);
 
-	note_placed(p);
+	note_announced(cpu, p);
 	wr_note(WR_WORK_COMMIT, cpu, p->pid);
 	WRITE_ONCE(rq->ttwu_pending, 1);
 	__smp_call_single_queue(cpu, &p->wake_entry.llist);
