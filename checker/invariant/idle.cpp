@@ -151,8 +151,7 @@ bool free_throughout(const Case &c, unsigned place, const std::vector<Interval> 
 {
 	return initially_idle(c, place) &&
 	       std::all_of(works.begin(), works.end(), [&](const Interval &work) {
-		       return work.place != place ||
-			      surely_before(c, reads.back(), work.begin) ||
+		       return work.place != place || surely_before(c, reads.back(), work.begin) ||
 			      (work.end != Interval::open &&
 			       surely_before(c, work.end, reads.front()));
 	       });

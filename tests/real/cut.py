@@ -44,6 +44,11 @@ FUNCTIONS = {
     ],
 }
 
+# These are there for a kernel without SMP, too: which one of how many is wanted.
+WITH_SMP = {
+    "__set_cpus_allowed_ptr": (0, 2), "ttwu_queue_wakelist": (0, 2), "sched_balance_newidle": (1, 2),
+}
+
 # What C allows and C++ does not, and what C orders and C++ does not.
 TRANSLATION = [
     ("sched_ttwu_pending", "= arg;", "= (struct llist_node *)arg;"),
@@ -164,8 +169,8 @@ def closing(text, start):
     raise CannotCut("a bracket is never closed")
 
 
-def cut(text, name):
-    """Returns where the first definition of function @name begins and ends."""
+def definitions(text, name):
+    """Yields where each definition of function @name begins and ends."""
     for found in re.finditer(rf"^(?![ \t#*/]).*?\b{name}\(", text, re.MULTILINE):
         arguments_end = closing(text, found.end() - 1)
         body = re.compile(r"\s*(?:__\w+\([^)]*\)\s*)*\{").match(text, arguments_end)
@@ -176,8 +181,16 @@ def cut(text, name):
         above = text.rfind("\n", 0, begin - 1) + 1
         if re.fullmatch(r"[\w \t*]+", text[above:begin - 1]):
             begin = above
-        return begin, closing(text, body.end() - 1)
-    raise CannotCut(f"there is no function {name}")
+        yield begin, closing(text, body.end() - 1)
+
+
+def cut(text, name):
+    """Returns where function @name begins and ends."""
+    found = list(definitions(text, name))
+    wanted = WITH_SMP.get(name, (0, 1))
+    if len(found) != wanted[1]:
+        raise CannotCut(f"there are {len(found)} functions {name}, not {wanted[1]}")
+    return found[wanted[0]]
 
 
 def edit(functions, edits):

@@ -175,6 +175,27 @@ bool query_idle(int cpu)
 	return idle;
 }
 
+/* Reads as try_to_wake_up() does, as far as ttwu_queue_cond(), and on to its wait for on_cpu. */
+bool look_at_descheduling(int task)
+{
+	struct task_struct *p = &tasks[task];
+	struct rq *rq;
+
+	if (READ_ONCE(p->on_rq))
+		return false;
+	smp_acquire__after_ctrl_dep();
+	if (!smp_load_acquire(&p->on_cpu))
+		return false;
+	rq = cpu_rq(task_cpu(p));
+	if (!rq->nr_running)
+		return true;
+	wr_violation("ACCOUNTING_DRIFT", "a task that is being switched out is still counted");
+	smp_cond_load_acquire(&p->on_cpu, !VAL);
+	if (rq->nr_running)
+		wr_violation("WRONG_RQ", "a task that has been switched out is still counted");
+	return true;
+}
+
 void set_affinity(int task, unsigned int allowed)
 {
 	struct cpumask mask = { allowed };
@@ -185,6 +206,19 @@ void set_affinity(int task, unsigned int allowed)
 void tick(int cpu)
 {
 	send_tick(cpu);
+}
+
+bool freeze_traced(int task)
+{
+	if (READ_ONCE(tasks[task].__state) != TASK_TRACED)
+		return false;
+	WRITE_ONCE(tasks[task].__state, __TASK_TRACED);
+	return true;
+}
+
+void move_to_llc(int cpu, int llc)
+{
+	WRITE_ONCE(sd_llc_id[cpu], llc);
 }
 
 int look_at_iowait(int cpu)
@@ -298,7 +332,7 @@ static unsigned int counted_idle_times(int cpu)
 	const unsigned int counted = cpu_rq(cpu)->avg_idle + cpu_rq(cpu)->idle_stamp;
 
 	wr_outcome("idle_times", cpus[cpu].idle_times);
-	wr_outcome("searches", cpu_rq(cpu)->next_balance);
+	wr_outcome("balances", cpu_rq(cpu)->next_balance);
 	wr_outcome("counted", counted);
 	return counted;
 }
@@ -315,4 +349,27 @@ void check_search_times(int cpu, int pulled)
 {
 	if (counted_idle_times(cpu) + pulled < cpu_rq(cpu)->next_balance)
 		wr_violation("ACCOUNTING_DRIFT", "the time of a search is not fed into avg_idle");
+}
+
+int deepest_stack(void)
+{
+	unsigned int deepest = 0;
+
+	for (unsigned int cpu = 0; cpu < NR_CPUS; cpu++) {
+		unsigned int depth = 0;
+
+		for (unsigned int i = 0; i < idle_tasks_first; i++)
+			depth += tasks[i].cpus_mask.bits && tasks[i].cpu == cpu &&
+				 (tasks[i].__state == TASK_RUNNING ||
+				  tasks[i].__state == TASK_WAKING);
+		deepest = depth > deepest ? depth : deepest;
+	}
+	wr_outcome("deepest", deepest);
+	return deepest;
+}
+
+void check_stack(int bound)
+{
+	if (deepest_stack() > bound)
+		wr_violation("STACKED", "more tasks are on one CPU than the scenario allows");
 }
