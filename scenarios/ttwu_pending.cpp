@@ -42,18 +42,18 @@ static void finally(void)
  * them the other way round does, if both sides are ordered.
  */
 static const struct wr_expectation expected[] = {
+	{ "v6.1+idle-swapped", "*", "FALSE_IDLE FALSE_IDLE_INSTANT STACKED",
+	  "catalogue section 1.1" },
 	{ "v5.7", "*", "FALSE_IDLE FALSE_IDLE_INSTANT STACKED", "catalogue entry 9" },
-	{ "v5.8 v6.0 v6.1", "*", "FALSE_IDLE FALSE_IDLE_INSTANT STACKED", "commit d6962c4fe8f9" },
-	{ "v6.2", "*", "FALSE_IDLE STACKED", "finding (tests/real)" },
+	{ "v5.* v6.0 v6.1 rfc-*", "*", "FALSE_IDLE FALSE_IDLE_INSTANT STACKED",
+	  "commit d6962c4fe8f9" },
 	{ "placement-v1 placement-in-loop placement-counter", "*", "FALSE_IDLE STACKED",
 	  "catalogue entry 4" },
 	{ "idle-swapped idle-swapped-rmb", "sc", "", "finding (tests/real)" },
 	{ "idle-swapped idle-swapped-rmb", "c11", "FALSE_IDLE STACKED", "finding (tests/real)" },
 	{ "idle-swapped-rmb-release", "*", "", "finding (tests/real)" },
-	{ "placement-v1+idle-swapped placement-in-loop+idle-swapped placement-counter+idle-swapped",
-	  "*", "", "catalogue section 1.1" },
-	{ "v6.1+idle-swapped", "*", "FALSE_IDLE FALSE_IDLE_INSTANT STACKED",
-	  "catalogue section 1.1" },
+	{ "placement-*+idle-swapped", "*", "", "catalogue section 1.1" },
+	{ "*", "*", "FALSE_IDLE STACKED", "finding (tests/real)" },
 };
 
 SCENARIO(ttwu_pending, "two wakers, one idle CPU, one batch", 3, 4, EXPECTATIONS(expected));

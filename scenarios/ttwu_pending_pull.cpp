@@ -50,17 +50,14 @@ static void finally(void)
 
 /* That nr_running is above zero does not last: this is what the comment of the fix forgets. */
 static const struct wr_expectation expected[] = {
-	{ "v5.7 v5.8 v6.0 v6.1 v6.1+idle-swapped", "*", "FALSE_IDLE FALSE_IDLE_INSTANT",
-	  "catalogue section 1.1" },
-	{ "v6.2", "*", "FALSE_IDLE FALSE_IDLE_INSTANT", "finding (tests/real)" },
-	{ "placement-v1 placement-in-loop", "*", "FALSE_IDLE FALSE_IDLE_INSTANT",
+	{ "v5.* v6.0 v6.1* rfc-*", "*", "FALSE_IDLE FALSE_IDLE_INSTANT", "catalogue section 1.1" },
+	{ "placement-v1* placement-in-loop*", "*", "FALSE_IDLE FALSE_IDLE_INSTANT",
 	  "catalogue entry 3" },
-	{ "idle-swapped idle-swapped-rmb idle-swapped-rmb-release", "*",
-	  "FALSE_IDLE FALSE_IDLE_INSTANT", "finding (tests/real)" },
-	{ "placement-v1+idle-swapped placement-in-loop+idle-swapped", "*",
-	  "FALSE_IDLE FALSE_IDLE_INSTANT", "catalogue entry 3" },
-	{ "placement-counter", "*", "FALSE_IDLE", "catalogue section 1.1" },
-	{ "placement-counter+idle-swapped", "*", "", "catalogue section 1.1" },
+	/* Not by the count: the change of the mask takes the task off its runqueue for a moment. */
+	{ "placement-counter+idle-swapped", "*", "FALSE_IDLE_INSTANT",
+	  "finding (docs/results-000.md)" },
+	{ "placement-counter", "*", "FALSE_IDLE FALSE_IDLE_INSTANT", "catalogue section 1.1" },
+	{ "*", "*", "FALSE_IDLE FALSE_IDLE_INSTANT", "finding (tests/real)" },
 };
 
 SCENARIO(ttwu_pending_pull, "one of two wakeups is pulled away, and the puller looks back", 3, 3,

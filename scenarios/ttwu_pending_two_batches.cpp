@@ -44,17 +44,12 @@ static void finally(void)
 
 /* Only a count survives the clear of the other batch; no order of reads repairs a flag. */
 static const struct wr_expectation expected[] = {
-	{ "v5.7 v5.8 v6.0 v6.1 v6.1+idle-swapped", "*", "FALSE_IDLE FALSE_IDLE_INSTANT",
-	  "catalogue entry 1" },
-	{ "v6.2", "*", "FALSE_IDLE FALSE_IDLE_INSTANT", "finding (tests/real)" },
-	{ "placement-v1 placement-in-loop", "*", "FALSE_IDLE FALSE_IDLE_INSTANT",
+	{ "v5.* v6.0 v6.1* rfc-*", "*", "FALSE_IDLE FALSE_IDLE_INSTANT", "catalogue entry 1" },
+	{ "placement-v1* placement-in-loop*", "*", "FALSE_IDLE FALSE_IDLE_INSTANT",
 	  "catalogue entry 3" },
-	{ "idle-swapped idle-swapped-rmb idle-swapped-rmb-release", "*",
-	  "FALSE_IDLE FALSE_IDLE_INSTANT", "finding (tests/real)" },
-	{ "placement-v1+idle-swapped placement-in-loop+idle-swapped", "*",
-	  "FALSE_IDLE FALSE_IDLE_INSTANT", "catalogue entry 3" },
 	{ "placement-counter", "*", "FALSE_IDLE", "catalogue section 1.1" },
 	{ "placement-counter+idle-swapped", "*", "", "catalogue section 1.1" },
+	{ "*", "*", "FALSE_IDLE FALSE_IDLE_INSTANT", "finding (tests/real)" },
 };
 
 SCENARIO(ttwu_pending_two_batches, "two wakeups in a row of one CPU, and an observer", 3, 3,

@@ -32,7 +32,7 @@ struct machine {
 	uint8_t span;                       /* the CPUs that there are */
 	uint8_t domains[NR_CPUS][2];        /* the cache's and the machine's; 0 if not larger */
 	uint8_t llc_span[NR_CPUS];
-	uint8_t overload;                   /* some CPU has more than one task: worth a search */
+	uint8_t overload;                   /* the CPUs for which a search is worth it */
 	uint8_t polling_bit;                /* the architecture has TIF_POLLING_NRFLAG */
 	uint8_t idle_polls;                 /* idle CPUs poll instead of halting */
 };

@@ -82,7 +82,7 @@ void setup_load(int cpu, int load)
 /* Domains of one CPU, and a machine that is one cache, are folded as in the kernel. */
 void setup_overload(void)
 {
-	machine.overload = 1;
+	machine.overload = machine.span;
 	for (int cpu = 0; cpu < NR_CPUS; cpu++) {
 		unsigned int llc = machine.llc_span[cpu];
 
@@ -93,7 +93,7 @@ void setup_overload(void)
 
 void setup_short_idle(int cpu)
 {
-	machine.domains[cpu][0] = machine.domains[cpu][1] = 0;
+	machine.overload &= ~(1u << cpu);
 }
 
 static struct task_struct *setup_named(int task, int cpu, unsigned int allowed, task_body body)

@@ -39,7 +39,7 @@ FUNCTIONS = {
         "idle_cpu",
     ],
     "kernel/sched/fair.c": [
-        "wake_affine_idle", "wake_affine_weight", "wake_affine", "__select_idle_cpu",
+        "enqueue_task_fair", "dequeue_task_fair", "wake_affine_idle", "wake_affine_weight", "wake_affine", "__select_idle_cpu",
         "select_idle_cpu", "select_idle_sibling", "select_task_rq_fair", "sched_balance_newidle",
     ],
 }
@@ -50,15 +50,23 @@ WITH_SMP = {
 }
 
 # What C allows and C++ does not, and what C orders and C++ does not.
+WAIT = "while (unlikely(task_on_rq_migrating(p)))\n\t\t\tcpu_relax();"
+AWAIT = "smp_cond_load_relaxed(&p->on_rq, VAL != TASK_ON_RQ_MIGRATING);"
+READ_RQ = "rq = task_rq(p);"
+DEPENDENCY = "rq = cpu_rq(read_once_addr_dep(&p->cpu));"
+PENDING = "\tpending = p->migration_pending;\n\t/*"
 TRANSLATION = [
     ("sched_ttwu_pending", "= arg;", "= (struct llist_node *)arg;"),
     ("select_idle_cpu", "\tint this = smp_processor_id();\n", "\n"),
     # The address of the lock depends on what is read.
-    ("__task_rq_lock", "rq = task_rq(p);", "rq = cpu_rq(read_once_addr_dep(&p->cpu));"),
-    ("task_rq_lock", "rq = task_rq(p);", "rq = cpu_rq(read_once_addr_dep(&p->cpu));"),
+    ("__task_rq_lock", READ_RQ, DEPENDENCY),
+    ("task_rq_lock", READ_RQ, DEPENDENCY),
+    # A loop that comes by again and again waits in the engine instead.
+    ("__task_rq_lock", WAIT, AWAIT),
+    ("task_rq_lock", WAIT, AWAIT),
     # Nobody waits for the stopper, see shadow.hpp.
     ("affine_move_task", "pending->stop_pending = true;", ";"),
-    ("affine_move_task", "\tpending = p->migration_pending;\n\t/*", "\tpending = &my_pending;\n\t/*"),
+    ("affine_move_task", PENDING, PENDING.replace("p->migration_pending", "&my_pending")),
 ]
 
 # What is shown to the engine as one call; no access of the kernel changes.
@@ -75,12 +83,13 @@ NOTES = [
      f"{SELECT}\n\twr_call_end(WR_CALL_SELECT, cpu);"),
 ]
 
-# Ours call these, and they are static in the kernel.
+# Ours need these, and they are static in the kernel.
 DOORS = """
-int real_select_task_rq_fair(struct task_struct *p, int prev_cpu, int wake_flags)
-{
-\treturn select_task_rq_fair(p, prev_cpu, wake_flags);
-}
+const struct sched_class sched_classes[2] = {
+\t{ enqueue_task_fair, dequeue_task_fair, no_preemption, select_task_rq_fair,
+\t  set_cpus_allowed_common, nullptr, nullptr, nullptr },
+\t{ nullptr, nullptr, no_preemption, nullptr, nullptr, nullptr, nullptr, nullptr },
+};
 
 int real_newidle_balance(struct rq *rq, struct rq_flags *rf)
 {
@@ -130,6 +139,8 @@ KERNELS = {
 LEFT_OUT = [
     # Asks whether the task has died; a waker may write the state meanwhile.
     ("finish_task_switch", "READ_ONCE(prev->__state)", "TASK_RUNNING"),
+    # The cost of a search against the average idle time, which a waker may change meanwhile.
+    ("sched_balance_newidle", "this_rq->avg_idle < curr_cost + sd->max_newidle_lb_cost", "false"),
     # Statistics read the task's CPU when all locks are dropped.
     ("try_to_wake_up", "ttwu_stat(p, task_cpu(p), wake_flags)", "ttwu_stat(p, 0, wake_flags)"),
 ]

@@ -80,7 +80,7 @@ static void set_up_domains(int cpu)
 static void make_current(struct task_struct *p, int cpu)
 {
 	p->cpu = p->wake_cpu = p->recent_used_cpu = cpu;
-	p->on_cpu = p->on_rq = 1;
+	p->on_cpu = p->on_rq = p->se.on_rq = 1;
 	cpu_rq(cpu)->curr = cpus[cpu].curr = p;
 }
 
@@ -152,6 +152,7 @@ void setup_queued(int task, int cpu, unsigned int allowed, task_body body)
 	struct task_struct *p = set_up_named(task, cpu, allowed, body);
 
 	p->on_rq = TASK_ON_RQ_QUEUED;
+	p->se.on_rq = 1;
 	cpu_rq(cpu)->queue = cpu_rq(cpu)->queue << 8 | (p->pid + 1);
 	count_running(cpu);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The fair class as far as it is not cut: a queue, its counts, and load_balance(), by hand. */
+/* The fair class as far as it is not cut: the queue, the count, and load_balance(), by hand. */
 #include "tests/real/machine.hpp"
 
 u64 queue_append(u64 queue, const struct task_struct *p)
@@ -21,49 +21,52 @@ u64 queue_remove(u64 queue, const struct task_struct *p)
 	return rest;
 }
 
-/* Queue and counts as the fair class changes them: the queue first. */
-static void enqueue(struct rq *rq, struct task_struct *p, int flags)
+/* The current task is not in the queue, as if it were not in the tree. */
+void queue_in(struct rq *rq, struct task_struct *p, int flags)
 {
 	const bool comes_back = flags & ENQUEUE_RESTORE;
-	unsigned int nr_running;
 
+	p->se.on_rq = 1;
 	if (!configs[rq->cpu].followed)
 		wr_note(WR_RUN, rq->cpu, p->pid);
 	wr_note(WR_QUEUE_IN, rq->cpu, p->pid);
 	rq->queue = comes_back && rq->curr == p ? rq->queue : queue_append(rq->queue, p);
-	rq->cfs.h_nr_running++;
-	nr_running = rq->nr_running + 1;
 	/* A wakeup that was announced before is committed since then. */
-	if (this_cpu().drained != p && !comes_back)
-		wr_note(WR_WORK_COMMIT, rq->cpu, p->pid);
+	this_cpu().work_changes = this_cpu().drained != p && !comes_back;
 	this_cpu().drained = nullptr;
 	this_cpu().enqueued = flags & ENQUEUE_WAKEUP ? p : nullptr;
+}
+
+void queue_out(struct rq *rq, struct task_struct *p, int flags)
+{
+	p->se.on_rq = 0;
+	rq->queue = queue_remove(rq->queue, p);
+	this_cpu().work_changes = !(flags & DEQUEUE_SAVE);
+}
+
+void count_in(struct rq *rq, struct task_struct *p)
+{
+	unsigned int nr_running = rq->nr_running + 1;
+
+	if (this_cpu().work_changes)
+		wr_note(WR_WORK_COMMIT, rq->cpu, p->pid);
 	rq->nr_running = nr_running;
 }
 
-static void dequeue(struct rq *rq, struct task_struct *p, int flags)
+void count_out(struct rq *rq, struct task_struct *p)
 {
-	unsigned int nr_running;
+	unsigned int nr_running = rq->nr_running - 1;
 
-	rq->queue = queue_remove(rq->queue, p);
-	rq->cfs.h_nr_running--;
-	nr_running = rq->nr_running - 1;
 	wr_note(WR_QUEUE_OUT, rq->cpu, p->pid);
-	if (!(flags & DEQUEUE_SAVE) || flags & DEQUEUE_SLEEP)
+	if (this_cpu().work_changes)
 		wr_note(WR_WORK_DONE, rq->cpu, p->pid);
 	rq->nr_running = nr_running;
 }
 
 /* No task preempts another one. */
-static void no_preemption(struct rq *, struct task_struct *, int)
+void no_preemption(struct rq *, struct task_struct *, int)
 {
 }
-
-const struct sched_class sched_classes[2] = {
-	{ enqueue, dequeue, no_preemption, real_select_task_rq_fair, set_cpus_allowed_common,
-	  nullptr, nullptr, nullptr },
-	{ nullptr, nullptr, no_preemption, nullptr, nullptr, nullptr, nullptr, nullptr },
-};
 
 static struct task_struct *detach_one(struct rq *busiest, int cpu)
 {

@@ -19,6 +19,7 @@ struct cpu {
 	uint32_t finished;
 	uint32_t left_to_stopper;
 	uint32_t idle_times;
+	uint8_t work_changes; /* the count that changes next begins or ends the CPU's work */
 	uint8_t irqs_disabled;
 	uint8_t need_resched;
 	uint8_t preempt_count;
@@ -73,6 +74,12 @@ void clear_tsk_need_resched(struct task_struct *tsk);
 /* idle_cpu(), shown to the engine as one call. */
 bool asked_idle(int cpu);
 int load_of(int cpu);
+void no_preemption(struct rq *rq, struct task_struct *p, int flags);
+void queue_in(struct rq *rq, struct task_struct *p, int flags);
+void queue_out(struct rq *rq, struct task_struct *p, int flags);
+/* As add_nr_running() and sub_nr_running(), of one task. */
+void count_in(struct rq *rq, struct task_struct *p);
+void count_out(struct rq *rq, struct task_struct *p);
 int load_balance(int this_cpu, struct rq *this_rq, struct sched_domain *sd, int idle, int *);
 struct task_struct *pick_next_task(struct rq *rq, struct task_struct *prev, struct rq_flags *rf);
 /* Goes on with @next; returns, on some CPU, the task that was switched away from there. */

@@ -97,6 +97,19 @@ struct set_affinity_pending {
 	struct migration_arg arg;
 };
 
+struct sched_entity {
+	u64 nr_migrations;
+	unsigned int on_rq;
+};
+
+struct cfs_rq {
+	unsigned int h_nr_running;
+	unsigned int idle_h_nr_running;
+	struct {
+		unsigned long weight;
+	} load;
+};
+
 struct migration_request {
 	operator struct set_affinity_pending *() const { return nullptr; }
 	void operator=(struct set_affinity_pending *) {}
@@ -119,9 +132,7 @@ struct task_struct {
 	[[no_unique_address]] struct task_flags flags;
 	const struct sched_class *sched_class;
 	struct __call_single_node wake_entry;
-	struct {
-		u64 nr_migrations;
-	} se;
+	struct sched_entity se;
 	unsigned long nvcsw, nivcsw;
 	struct mm_struct *mm, *active_mm; /* null: kernel threads all */
 	int *set_child_tid;
@@ -180,9 +191,7 @@ struct rq {
 	struct mm_struct *prev_mm;
 	bool push_busy;
 	struct cpu_stop_work push_work;
-	struct {
-		unsigned int h_nr_running;
-	} cfs;
+	struct cfs_rq cfs;
 	/* Ours: the queued tasks but the current one, the first to run in the lowest byte. */
 	u64 queue;
 };
@@ -218,8 +227,7 @@ void schedule_idle(void);
 void schedule_tail(struct task_struct *prev);
 void preempt_schedule_irq(void);
 void io_schedule(void);
-/* These are static in the kernel, or half of a function; cut.py gives them these names. */
-int real_select_task_rq_fair(struct task_struct *p, int prev_cpu, int wake_flags);
+/* These are static in the kernel, or a part of a function; cut.py gives them these names. */
 int real_newidle_balance(struct rq *rq, struct rq_flags *rf);
 void real_do_task_dead(void);
 

@@ -135,9 +135,6 @@ static const struct cpumask all_cpus = { ~0u };
 	} while (0)
 #define sched_preempt_enable_no_resched() preempt_enable_no_resched()
 
-/* A loop that comes by again and again waits in the engine instead. */
-#define cpu_relax() smp_cond_load_relaxed(&p->on_rq, VAL != TASK_ON_RQ_MIGRATING)
-
 /* The node leaves the list by the read of its successor, the first access of each round. */
 #define llist_for_each_entry_safe(pos, n, node, member)			\
 	for (struct llist_node *__at = (node);				\
@@ -178,6 +175,13 @@ static const struct cpumask all_cpus = { ~0u };
 #define refcount_read(refs) 0
 #define wake_up_var(refs) ((void)0)
 #define wait_var_event(refs, condition) ((void)0)
+/* Without groups there is one queue to a CPU, whose number of tasks is the CPU's. */
+#define for_each_sched_entity(se) for (; se; se = nullptr)
+#define cfs_rq_of(se) (&rq->cfs)
+#define enqueue_entity(cfs_rq, se, flags) queue_in(rq, p, flags)
+#define dequeue_entity(cfs_rq, se, flags) queue_out(rq, p, flags)
+#define add_nr_running(rq, count) count_in(rq, p)
+#define sub_nr_running(rq, count) count_out(rq, p)
 /* Tasks stay in their queue, the current one has left it. */
 #define put_prev_task(rq, p) ((void)0)
 #define set_next_task(rq, p) ((void)0)
@@ -225,6 +229,12 @@ static const struct cpumask all_cpus = { ~0u };
 #define find_energy_efficient_cpu(p, cpu) (-1)
 #define find_idlest_cpu(sd, p, cpu, prev_cpu, flag) (cpu)
 #define select_fallback_rq(cpu, p) (wr_violation("WARNING", "no CPU is left for a task"), cpu)
+#define task_has_idle_policy(p) 0
+#define sched_idle_rq(rq) false
+#define cfs_rq_is_idle(cfs_rq) false
+#define cfs_rq_throttled(cfs_rq) false
+#define throttled_hierarchy(cfs_rq) false
+#define parent_entity(se) nullptr
 #define record_wakee(p) ((void)0)
 #define wake_wide(p) false
 #define task_h_load(p) 0
@@ -268,6 +278,17 @@ static struct sched_domain_shared *const sd_llc_shared[NR_CPUS] = {};
 #define update_rq_clock(rq) ((void)0)
 #define rq_clock_skip_update(rq) ((void)0)
 #define sched_clock_cpu(cpu) 0
+#define hrtick_update(rq) ((void)0)
+#define util_est_enqueue(cfs_rq, p) ((void)0)
+#define util_est_dequeue(cfs_rq, p) ((void)0)
+#define util_est_update(cfs_rq, p, sleep) ((void)0)
+#define cpufreq_update_util(rq, flags) ((void)0)
+#define update_load_avg(cfs_rq, se, flags) ((void)0)
+#define se_update_runnable(se) ((void)0)
+#define update_cfs_group(se) ((void)0)
+#define set_next_buddy(se) ((void)0)
+#define check_update_overutilized_status(rq) ((void)0)
+#define assert_list_leaf_cfs_rq(rq) ((void)0)
 #define hrtick_clear(rq) ((void)0)
 #define schedule_debug(prev, preempt) ((void)0)
 #define rcu_note_context_switch(preempt) ((void)0)

@@ -106,7 +106,7 @@ noinline int newidle_balance(struct rq *this_rq)
 	/* Before the search, so that its time counts as idle time. */
 	this_rq->idle_stamp = 1;
 
-	if (!machine.overload)
+	if (!(machine.overload & (1u << this_cpu)))
 		goto out;
 
 	raw_spin_rq_unlock(this_rq);
@@ -123,7 +123,7 @@ noinline int newidle_balance(struct rq *this_rq)
 	if (this_rq->nr_running && !pulled_task)
 		pulled_task = 1;
 out:
-	wr_call_end(WR_CALL_SEARCH, machine.overload);
+	wr_call_end(WR_CALL_SEARCH, machine.overload >> this_cpu & 1);
 	this_rq->next_balance++;
 	if (pulled_task)
 		this_rq->idle_stamp = 0;
