@@ -7,8 +7,8 @@ usage: readme_test.py [--accept]
 A fenced block whose first line starts with "$ " is run, and what it prints is
 compared with what follows each command; a last line "..." stands for the rest.
 A block after <!-- FILE --> is that file, after <!-- part of FILE --> some lines
-of it. The table after <!-- types by kernel and scenario --> is what `list` says
-is expected. Links between the documents must lead somewhere.
+of it. The table after <!-- types by scenario and kernel --> is what `list` says
+is expected, of all scenarios or of those that the comment names behind a colon. Links between the documents must lead somewhere.
 
 Each document has a copy of the tree of its own, so that a command may write
 there. Two outputs are equal if they differ in times, rates, sizes and hashes
@@ -22,6 +22,7 @@ import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 ROOT = Path(os.environ.get("WAKERACE_ROOT", Path(__file__).resolve().parent.parent)).resolve()
@@ -30,7 +31,7 @@ CACHE = Path(os.environ.get("WAKERACE_CACHE", ROOT / "build/cache")).resolve()
 COPIED = ["checker", "model", "scenarios", "docs"]
 WIDTH = "100"
 LIMIT_S = 60
-TABLE = "<!-- types by kernel and scenario -->"
+TABLE = re.compile(r"<!-- types by scenario and kernel(?:: (.+))? -->$")
 MODELS = ["sc", "c11"]
 
 QUOTE = re.compile(r"<!-- (part of )?(\S+/\S+) -->$")
@@ -128,26 +129,31 @@ def quoted(block):
 
 def types_of(scenario, kernel, model):
     for row in scenario["expectations"]:
-        if {kernel, "*"} & set(row["kernels"]) and {model, "*"} & set(row["models"]):
+        if (not row["weaken"] and any(fnmatchcase(kernel, name) for name in row["kernels"]) and
+                any(fnmatchcase(model, name) for name in row["models"])):
             return ", ".join(row["types"]) or "none"
     return "not judged"
 
 
-def table(tree):
-    """Kernels with the same expectations share a row."""
-    scenarios = [scenario for scenario in tree.listed("scenarios") if not scenario["large"]]
-    rows = {}
-    for kernel in tree.listed("kernels"):
-        cells = []
-        for scenario in scenarios:
-            found = [types_of(scenario, kernel["name"], model) for model in MODELS]
-            cells.append(found[0] if len(set(found)) == 1 else
-                         "; ".join(f"{model}: {types}" for model, types in zip(MODELS, found)))
-        rows.setdefault(tuple(cells), []).append(kernel["name"])
-    head = [["kernels", *(scenario["name"] for scenario in scenarios)],
-            ["---"] * (len(scenarios) + 1)]
-    return [f"| {' | '.join(row)} |"
-            for row in head + [[", ".join(kernels), *cells] for cells, kernels in rows.items()]]
+def table(tree, patterns):
+    """For each scenario the kernels by what is expected of them; the most common last."""
+    kernels = [kernel["name"] for kernel in tree.listed("kernels")]
+    lines = ["| scenario | types | kernels |", "| --- | --- | --- |"]
+    for scenario in tree.listed("scenarios"):
+        if not any(fnmatchcase(scenario["name"], pattern) for pattern in patterns):
+            continue
+        groups = {}
+        for kernel in kernels:
+            found = [types_of(scenario, kernel, model) for model in MODELS]
+            types = (found[0] if len(set(found)) == 1 else
+                     "; ".join(f"{model}: {types}" for model, types in zip(MODELS, found)))
+            groups.setdefault(types, []).append(kernel)
+        ordered = sorted(groups.items(), key=lambda group: len(group[1]))
+        for types, members in ordered:
+            rest = members is ordered[-1][1]
+            names = ("all" if len(ordered) == 1 else "all others") if rest else ", ".join(members)
+            lines.append(f"| {scenario['name']} | {types} | {names} |")
+    return lines
 
 
 def regions_of(lines):
@@ -161,11 +167,11 @@ def regions_of(lines):
             else:
                 found.append(Region(fence, at, lines[fence:at], above))
                 fence, above = None, line
-        elif fence is None and line == TABLE:
+        elif fence is None and TABLE.match(line):
             end = at + 1
             while end < len(lines) and lines[end].startswith("|"):
                 end += 1
-            found.append(Region(at + 1, end, lines[at + 1:end], TABLE))
+            found.append(Region(at + 1, end, lines[at + 1:end], line))
         elif fence is None and line:
             above = line
         at += 1
@@ -176,9 +182,9 @@ def regions_of(lines):
 
 def now_in(tree, region):
     """What the region should be; nothing if only its author decides."""
-    if region.before == TABLE:
+    if TABLE.match(region.before):
         region.title = "table of types"
-        return table(tree)
+        return table(tree, (TABLE.match(region.before).group(1) or "*").split())
     if QUOTE.match(region.before):
         region.title = QUOTE.match(region.before).group(2)
         return quoted(region)

@@ -38,7 +38,7 @@ static void check_places(int cpu)
 		right &= belongs(&tasks[(queue & 0xff) - 1], cpu);
 	if (!right)
 		wr_violation("WRONG_RQ",
-			     "a task is on a runqueue that is not its CPU's, or where it may not be");
+			     "a task is on a runqueue that is not its CPU's or not allowed");
 }
 
 static void check_cpu(int cpu)
@@ -199,7 +199,8 @@ void check_free_cpus_used(void)
 	}
 	for (int task = 0; task < FIRST_WAKER; task++)
 		if (busy & (1u << tasks[task].cpu) && left_free & tasks[task].cpus_mask)
-			wr_violation("STACKED", "a task is sent to a busy CPU, and a free one is left");
+			wr_violation("STACKED",
+				     "a task is sent to a busy CPU, and a free one is left");
 }
 
 int interrupts_sent(int cpu)

@@ -148,9 +148,9 @@ bool query_idle(int cpu)
 }
 
 /*
- * Mirrors the reads of kernel/sched/core.c:try_to_wake_up as far as ttwu_queue_cond,
- * v6.2, and, where those say that the task had better not be queued, the wait for on_cpu
- * that follows. Leaves out: all else.
+ * Mirrors kernel/sched/core.c:try_to_wake_up, v6.2: its reads as far as ttwu_queue_cond
+ * and, where those say that the task had better not be queued, the wait for on_cpu that
+ * follows. Leaves out: all else.
  */
 bool look_at_descheduling(int task)
 {

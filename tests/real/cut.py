@@ -39,14 +39,16 @@ FUNCTIONS = {
         "idle_cpu",
     ],
     "kernel/sched/fair.c": [
-        "enqueue_task_fair", "dequeue_task_fair", "wake_affine_idle", "wake_affine_weight", "wake_affine", "__select_idle_cpu",
-        "select_idle_cpu", "select_idle_sibling", "select_task_rq_fair", "sched_balance_newidle",
+        "enqueue_task_fair", "dequeue_task_fair", "wake_affine_idle", "wake_affine_weight",
+        "wake_affine", "__select_idle_cpu", "select_idle_cpu", "select_idle_sibling",
+        "select_task_rq_fair", "sched_balance_newidle",
     ],
 }
 
 # These are there for a kernel without SMP, too: which one of how many is wanted.
 WITH_SMP = {
-    "__set_cpus_allowed_ptr": (0, 2), "ttwu_queue_wakelist": (0, 2), "sched_balance_newidle": (1, 2),
+    "__set_cpus_allowed_ptr": (0, 2), "ttwu_queue_wakelist": (0, 2),
+    "sched_balance_newidle": (1, 2),
 }
 
 # What C allows and C++ does not, and what C orders and C++ does not.
@@ -137,6 +139,9 @@ KERNELS = {
 # too, both must agree to the last execution; a model that learns one of them
 # takes it off this list.
 LEFT_OUT = [
+    # The fair class keeps a count of its own of what on_rq says. Where nothing is broken
+    # both are the same.
+    ("enqueue_task_fair", "if (se->on_rq)", "if (false)"),
     # Asks whether the task has died; a waker may write the state meanwhile.
     ("finish_task_switch", "READ_ONCE(prev->__state)", "TASK_RUNNING"),
     # The cost of a search against the average idle time, which a waker may change meanwhile.

@@ -19,7 +19,6 @@
 #define notrace
 #define __acquires(lock)
 #define __releases(lock)
-#define __maybe_unused
 #define barrier() ((void)0)
 #define RCU_INIT_POINTER(p, v) WRITE_ONCE(p, v)
 #define rcu_dereference(p) (p)
@@ -27,7 +26,6 @@
 #define rcu_read_lock() ((void)0)
 #define rcu_read_unlock() ((void)0)
 
-typedef unsigned int cpumask_var_t;
 enum ctx_state {};
 
 /* A warning of the kernel is a violation. The two of sched_ttwu_pending() have
@@ -212,7 +210,6 @@ static const struct cpumask all_cpus = { ~0u };
 #define sched_smt_active() false
 #define sched_idle_cpu(cpu) false
 #define signal_pending_state(state, p) false
-#define schedstat_enabled() false
 #define schedstat_inc(counter) ((void)0)
 #define local_softirq_pending() 0u
 #define jiffies 0

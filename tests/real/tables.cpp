@@ -17,8 +17,8 @@ const struct wr_field task_fields[] = {
 	OF(cpus_ptr, fixed | pointer), OF(nr_cpus_allowed, plain),
 	OF(migration_flags, fixed), OF(sched_class, fixed), OF(wake_entry.llist, pointer),
 	OF(wake_entry.u_flags, fixed),
-	OF(se.nr_migrations, plain), OF(se.on_rq, plain), OF(nvcsw, plain), OF(nivcsw, plain), OF(mm, fixed),
-	OF(active_mm, plain), OF(set_child_tid, fixed), OF(sched_bits, plain),
+	OF(se.nr_migrations, plain), OF(se.on_rq, plain), OF(nvcsw, plain), OF(nivcsw, plain),
+	OF(mm, fixed), OF(active_mm, plain), OF(set_child_tid, fixed), OF(sched_bits, plain),
 	/* __schedule() reads in_iowait when the task has left its runqueue, and a waker who
 	 * sees that writes sched_remote_wakeup into the same word. A race by the book, and
 	 * harmless: no bit changes that the other side reads. */
@@ -63,7 +63,8 @@ OBJECT("rq", runqueues, rq_fields, nullptr);
 const struct wr_field cpu_fields[] = {
 	OF(curr, own), OF(last, own), OF(drained, own), OF(enqueued, own), OF(registers, own),
 	OF(ipis_taken, own), OF(waking, own), OF(finished, own), OF(left_to_stopper, own),
-	OF(idle_times, own), OF(work_changes, own), OF(irqs_disabled, own), OF(need_resched, own), OF(preempt_count, own),
+	OF(idle_times, own), OF(work_changes, own), OF(irqs_disabled, own),
+	OF(need_resched, own), OF(preempt_count, own),
 };
 OBJECT("cpu", cpus, cpu_fields, nullptr);
 #undef OF_TYPE
