@@ -8,7 +8,8 @@ A fenced block whose first line starts with "$ " is run, and what it prints is
 compared with what follows each command; a last line "..." stands for the rest.
 A block after <!-- FILE --> is that file, after <!-- part of FILE --> some lines
 of it. The table after <!-- types by scenario and kernel --> is what `list` says
-is expected, of all scenarios or of those that the comment names behind a colon. Links between the documents must lead somewhere.
+is expected, of all scenarios or of those that the comment names behind a colon.
+Links between the documents must lead somewhere.
 
 Each document has a copy of the tree of its own, so that a command may write
 there. Two outputs are equal if they differ in times, rates, sizes and hashes

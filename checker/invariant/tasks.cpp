@@ -71,12 +71,19 @@ void check_queues(const Case &c)
 	});
 }
 
-// When all is quiet every wakeup has been followed by its task running.
+// When all is quiet every wakeup has been followed by its task running, or the
+// task has never stopped.
 void check_wakeups(const Case &c)
 {
 	if (c.execution.ending != Ending::complete)
 		return;
 	const auto &notes = c.execution.notes;
+	const auto owned = intervals(c, WR_OWNER_BEGIN, WR_OWNER_END);
+	auto still_runs = [&](unsigned item) {
+		return std::any_of(owned.begin(), owned.end(), [&](const Interval &stay) {
+			return stay.item == item && stay.end == Interval::open;
+		});
+	};
 	for (const Note &wake : notes) {
 		if (wake.kind != WR_WAKE || wake.event < 0)
 			continue;
@@ -84,7 +91,7 @@ void check_wakeups(const Case &c)
 			return run.kind == WR_RUN && run.event >= 0 && run.item == wake.item &&
 			       c.order.before_or_same(wake.event, run.event);
 		});
-		if (!ran)
+		if (!ran && !still_runs(wake.item))
 			c.found_at_end("LOST_WAKEUP",
 				       fmt::format("{} was woken and never runs again",
 						   c.module.item_name(wake.item)),
