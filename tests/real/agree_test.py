@@ -171,10 +171,12 @@ def explore_model(scratch):
 
 
 def told(result, violation):
+    """The tool's results have the sentence of a story, the worker's the story itself."""
     for story in result.get("stories", []):
-        if story["violation"]["type"] == violation:
-            yield f"{violation}: {story['violation']['text']}"
-            for event in story["events"]:
+        found = story.get("violation", story)
+        if found["type"] == violation:
+            yield f"{violation}: {found['text']}"
+            for event in story["events"] if "violation" in story else []:
                 yield (f"  {event['step']:4} CPU{event['thread']} {event['function']} "
                        f"{event['file']}:{event['line']} {event['kind']} {event['cell']} "
                        f"{event['value']}")
