@@ -177,10 +177,8 @@ noinline void set_cpus_allowed(struct task_struct *p, unsigned int mask)
 	raw_spin_lock_irqsave(&p->pi_lock, flags);
 	rq = __task_rq_lock(p);
 	__do_set_cpus_allowed(rq, p, mask);
-	if (!(mask & (1u << task_cpu(p)))) {
-		if (task_on_cpu(p))
-			; /* Noted above, if it stays there. */
-		else if (READ_ONCE(p->__state) == TASK_WAKING)
+	if (!(mask & (1u << task_cpu(p))) && !task_on_cpu(p)) {
+		if (READ_ONCE(p->__state) == TASK_WAKING)
 			note_left_to_stopper(p);
 		else if (task_on_rq_queued(p))
 			rq = move_queued_task(rq, p, __builtin_ctz(mask));
