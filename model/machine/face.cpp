@@ -9,6 +9,16 @@ __image struct word words[4];
 static const struct wr_field word_fields[] = { FIELD(struct word, value, 0) };
 OBJECT("words", words, word_fields, nullptr);
 
+/* What each CPU may ask another one to do. */
+static __image call_single_data_t csds[NR_CPUS];
+
+static const struct wr_field csd_fields[] = {
+	FIELD(call_single_data_t, node.llist, WR_FIELD_POINTER),
+	FIELD(call_single_data_t, node.u_flags, WR_FIELD_CONST),
+	FIELD(call_single_data_t, func, 0),
+};
+OBJECT("csd", csds, csd_fields, nullptr);
+
 static void setup_task(struct task_struct *p, unsigned int pid)
 {
 	__builtin_memset(p, 0, sizeof(*p));
@@ -172,6 +182,14 @@ bool look_at_descheduling(int task)
 	if (rq->nr_running)
 		wr_violation("WRONG_RQ", "a task that has been switched out is still counted");
 	return true;
+}
+
+void call_on(int cpu, smp_call_func_t func)
+{
+	call_single_data_t *csd = &csds[smp_processor_id()];
+
+	csd->func = func;
+	smp_call_function_single_async(cpu, csd);
 }
 
 void set_affinity(int task, unsigned int allowed)

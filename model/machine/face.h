@@ -71,6 +71,8 @@ bool query_idle(int cpu);
 /* Looks at a task as its waker does until it decides about the wakelist: true if the task
  * is being switched out. Nothing else runs on its CPU, so nr_running must be 0 by then. */
 bool look_at_descheduling(int task);
+/* Has @func called by @cpu, in an interrupt; one call at a time from each CPU. */
+void call_on(int cpu, smp_call_func_t func);
 /* Lets a task run on the CPUs of @allowed only; one that is queued elsewhere moves. */
 void set_affinity(int task, unsigned int allowed);
 /* The timer of @cpu goes off: a task that shares the CPU has had its share. */
