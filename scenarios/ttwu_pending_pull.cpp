@@ -11,8 +11,7 @@
 
 static void mover(void)
 {
-	set_affinity(A, CPUS(2));
-	if (query_idle(0))
+	if (set_affinity(A, CPUS(2)) && query_idle(0))
 		reachable("CPU2 pulls a task and then finds CPU0 idle");
 }
 

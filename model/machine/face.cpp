@@ -192,9 +192,9 @@ void call_on(int cpu, smp_call_func_t func)
 	smp_call_function_single_async(cpu, csd);
 }
 
-void set_affinity(int task, unsigned int allowed)
+bool set_affinity(int task, unsigned int allowed)
 {
-	set_cpus_allowed(&tasks[task], allowed);
+	return set_cpus_allowed(&tasks[task], allowed);
 }
 
 void tick(int cpu)

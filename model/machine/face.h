@@ -73,8 +73,9 @@ bool query_idle(int cpu);
 bool look_at_descheduling(int task);
 /* Has @func called by @cpu, in an interrupt; one call at a time from each CPU. */
 void call_on(int cpu, smp_call_func_t func);
-/* Lets a task run on the CPUs of @allowed only; one that is queued elsewhere moves. */
-void set_affinity(int task, unsigned int allowed);
+/* Lets a task run on the CPUs of @allowed only; one that is queued elsewhere moves,
+ * and then it returns true. */
+bool set_affinity(int task, unsigned int allowed);
 /* The timer of @cpu goes off: a task that shares the CPU has had its share. */
 void tick(int cpu);
 /* A tracer freezes a task that has stopped for it; true if it had. */

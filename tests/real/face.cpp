@@ -197,11 +197,13 @@ bool look_at_descheduling(int task)
 	return true;
 }
 
-void set_affinity(int task, unsigned int allowed)
+bool set_affinity(int task, unsigned int allowed)
 {
+	const uint32_t migrations = this_cpu().migrations;
 	struct cpumask mask = { allowed };
 
 	set_cpus_allowed_ptr(&tasks[task], &mask);
+	return this_cpu().migrations != migrations;
 }
 
 void tick(int cpu)

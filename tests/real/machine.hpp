@@ -19,6 +19,7 @@ struct cpu {
 	uint32_t finished;
 	uint32_t left_to_stopper;
 	uint32_t idle_times;
+	uint32_t migrations; /* of tasks, by this CPU */
 	uint8_t work_changes; /* the count that changes next begins or ends the CPU's work */
 	uint8_t irqs_disabled;
 	uint8_t need_resched;

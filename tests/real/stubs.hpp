@@ -341,7 +341,8 @@ static struct sched_domain_shared *const sd_llc_shared[NR_CPUS] = {};
 #define kfree(memory) ((void)(memory))
 #define trace_sched_wakeup(p) ((void)0)
 #define trace_sched_switch(preempt, prev, next, state) ((void)0)
-#define trace_sched_migrate_task(p, cpu) ((void)0)
+/* The count tells set_affinity() whether the task was moved. */
+#define trace_sched_migrate_task(p, cpu) ((void)this_cpu().migrations++)
 #define trace_sched_wake_idle_without_ipi(cpu) ((void)0)
 /* Its argument is an access, after all locks are dropped. */
 #define ttwu_stat(p, cpu, wake_flags) ((void)(cpu))

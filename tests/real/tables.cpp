@@ -63,7 +63,7 @@ OBJECT("rq", runqueues, rq_fields, nullptr);
 const struct wr_field cpu_fields[] = {
 	OF(curr, own), OF(last, own), OF(drained, own), OF(enqueued, own), OF(registers, own),
 	OF(ipis_taken, own), OF(waking, own), OF(finished, own), OF(left_to_stopper, own),
-	OF(idle_times, own), OF(work_changes, own), OF(irqs_disabled, own),
+	OF(idle_times, own), OF(migrations, own), OF(work_changes, own), OF(irqs_disabled, own),
 	OF(need_resched, own), OF(preempt_count, own),
 };
 OBJECT("cpu", cpus, cpu_fields, nullptr);

@@ -134,4 +134,4 @@ void scheduler_tick(void);
 int idle_cpu(int cpu);
 int available_idle_cpu(int cpu);
 unsigned int nr_iowait_cpu(int cpu);
-void set_cpus_allowed(struct task_struct *p, unsigned int mask);
+bool set_cpus_allowed(struct task_struct *p, unsigned int mask);

@@ -167,24 +167,30 @@ static noinline void __do_set_cpus_allowed(struct rq *rq, struct task_struct *p,
 /*
  * Mirrors kernel/sched/core.c:__set_cpus_allowed_ptr with affine_move_task,
  * v6.2. Leaves out: the stopper, so that a task that runs or is being woken
- * stays where it is; migrate_disable; the wait of several callers.
+ * stays where it is; migrate_disable; the wait of several callers. Returns
+ * whether the task was moved, which the kernel does not tell.
  */
-noinline void set_cpus_allowed(struct task_struct *p, unsigned int mask)
+noinline bool set_cpus_allowed(struct task_struct *p, unsigned int mask)
 {
 	unsigned long flags;
+	bool moved = false;
 	struct rq *rq;
 
 	raw_spin_lock_irqsave(&p->pi_lock, flags);
 	rq = __task_rq_lock(p);
 	__do_set_cpus_allowed(rq, p, mask);
 	if (!(mask & (1u << task_cpu(p))) && !task_on_cpu(p)) {
-		if (READ_ONCE(p->__state) == TASK_WAKING)
+		if (READ_ONCE(p->__state) == TASK_WAKING) {
 			note_left_to_stopper(p);
-		else if (task_on_rq_queued(p))
+		} else if (task_on_rq_queued(p)) {
 			rq = move_queued_task(rq, p, __builtin_ctz(mask));
+			moved = true;
+		}
 	}
 	raw_spin_rq_unlock(rq);
 	raw_spin_unlock_irqrestore(&p->pi_lock, flags);
+
+	return moved;
 }
 
 /* Mirrors kernel/sched/core.c:nr_iowait_cpu, v6.2. */
