@@ -135,9 +135,10 @@ void Runtime::complete_previous()
 }
 
 // An interrupt may come before each access. Notes that wait for the next access
-// of this stack must not attach to the interrupt's accesses. The interrupt may
-// take the thread away from the stack, which then goes on on another one, where
-// notes may wait too.
+// of this stack must not attach to the interrupt's accesses, but for those of
+// what holds from the start of the thread. The interrupt may take the thread
+// away from the stack, which then goes on on another one, where notes may wait
+// too.
 void Runtime::before_access()
 {
 	complete_previous();
@@ -146,7 +147,8 @@ void Runtime::before_access()
 	if (!options_.interrupts_everywhere || !interrupt_point || stack.in_interrupt_point)
 		return;
 	stack.in_interrupt_point = true;
-	stack.notes.swap(here().notes);
+	if (!execution_.by_thread[engine_->thread()].empty())
+		stack.notes.swap(here().notes);
 	interrupt_point();
 	complete_previous();
 	std::vector<int> &notes = here().notes;

@@ -83,6 +83,8 @@ struct wr_await_term {
 // Annotations. They add no access to the search: each one is attached to the
 // NEXT event of the calling thread, which exists anyway: constant and private
 // fields make none, and a compare-exchange that fails drops what waits for it.
+// Events of an interrupt in between do not count, unless the thread had none
+// before: what it notes then holds from its start.
 enum wr_note_kind : uint8_t {
 	WR_WORK_COMMIT, // item's work is published to place by that access
 	WR_WORK_DONE,   // item's work leaves place by that access
