@@ -19,8 +19,8 @@ namespace {
 // Each further preemption multiplies the search; no race of a handful of
 // accesses has needed nearly as many.
 constexpr unsigned preemptions_max = 12;
-// How long to look for one with fewer switches in all.
-constexpr double proof_limit_s = 20;
+// How long one search may take, for some preemption more or for fewer switches in all.
+constexpr double search_limit_s = 20;
 // All stories are compared, not only the first ones.
 constexpr unsigned stories_max = 10000;
 
@@ -78,7 +78,8 @@ void tell(const Trace &trace, const std::string &file, const TraceOptions &optio
 }
 
 // Finds the story and fills in how sure it is that none is shorter. Returns
-// an empty claim if there is none, nothing if a signal stopped it.
+// an empty claim if there is none, nothing if a signal stopped it. A search that
+// takes too long leaves the story that the trace holds.
 std::optional<std::string> shorten(const Paths &paths, Trace &trace)
 {
 	const std::string type = trace.story.violation.type;
@@ -91,6 +92,11 @@ std::optional<std::string> shorten(const Paths &paths, Trace &trace)
 			return std::nullopt;
 		if (search.best)
 			break;
+		if (!search.whole)
+			return fmt::format("not the shortest: as it was found; the search with {} "
+					   "was cut after {:.0f} s\n",
+					   counted(request.context_bound, "preemption"),
+					   search_limit_s);
 	}
 	if (!search.best)
 		return "";
@@ -101,7 +107,6 @@ std::optional<std::string> shorten(const Paths &paths, Trace &trace)
 	// this bound.
 	Request wider = request;
 	wider.context_bound = std::max(trace.story.context_switches, 1u) - 1;
-	wider.time_limit_s = proof_limit_s;
 	if (wider.context_bound > fewest) {
 		search = search_bounded(paths, wider, type);
 		if (search.stopped)
@@ -133,7 +138,7 @@ int explain_command(const Paths &paths, const TraceOptions &options)
 	trace.request.search = "bounded";
 	trace.request.stories_per_type = stories_max;
 	trace.request.max_executions = 0;
-	trace.request.time_limit_s = 0;
+	trace.request.time_limit_s = search_limit_s;
 	const std::optional<std::string> claim = shorten(paths, trace);
 	if (!claim) {
 		note("stopped by a signal; replay tells the story that the trace holds");

@@ -165,5 +165,42 @@ TEST_F(Claims, M003_SisCurrentIsBoundedButLeavesACpuFree)
 	EXPECT_THAT(names(burst.violations), ElementsAre("STACKED"));
 }
 
+// --- Mail 004: the wakelist within a cache ---
+
+TEST_F(Claims, M004_TheTestForTheOwnCpuKeepsTasksOffTheOwnWakelist)
+{
+	const Result without = run("wakelist_same_llc", "rfc-same-llc-no-self-test");
+	EXPECT_EQ(without.violations.at("NEEDLESS_IPI"), without.executions.complete);
+	EXPECT_THAT(types("wakelist_same_llc", "rfc-same-llc"), Not(Contains("NEEDLESS_IPI")));
+}
+
+TEST_F(Claims, M004_OneWakeupCostsNoMoreInterruptsThanBefore)
+{
+	for (const char *kernel : {"v5.19", "rfc-same-llc", "v6.2"}) {
+		const Result result = run("wakelist_same_llc", kernel);
+		const uint64_t none = executions(result, {"interrupts=0"});
+		const uint64_t one = executions(result, {"interrupts=1"});
+		EXPECT_GT(none, 0u) << kernel;
+		EXPECT_GT(one, 0u) << kernel;
+		EXPECT_EQ(none + one, result.executions.complete) << kernel;
+	}
+}
+
+TEST_F(Claims, M004_TwoWakeupsMay)
+{
+	const std::vector<std::string> two{"interrupts=2"};
+	EXPECT_EQ(executions(run("wakelist_same_llc_burst", "v5.19"), two), 0u);
+	EXPECT_GT(executions(run("wakelist_same_llc_burst", "rfc-same-llc"), two), 0u);
+	EXPECT_GT(executions(run("wakelist_same_llc_burst", "v6.2"), two), 0u);
+}
+
+TEST_F(Claims, M004_TheEarlyClearConcernsTheseWakeupsToo)
+{
+	EXPECT_THAT(types("wakelist_same_llc", "v5.19"), IsEmpty());
+	EXPECT_THAT(types("wakelist_same_llc", "rfc-same-llc"),
+		    ElementsAre("FALSE_IDLE_INSTANT"));
+	EXPECT_THAT(types("wakelist_same_llc", "v6.2"), IsEmpty());
+}
+
 } // namespace
 } // namespace wakerace

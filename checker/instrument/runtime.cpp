@@ -135,10 +135,9 @@ void Runtime::complete_previous()
 }
 
 // An interrupt may come before each access. Notes that wait for the next access
-// of this stack must not attach to the interrupt's accesses, but for those of
-// what holds from the start of the thread. The interrupt may take the thread
-// away from the stack, which then goes on on another one, where notes may wait
-// too.
+// of this stack must not attach to the interrupt's accesses. The interrupt may
+// take the thread away from the stack, which then goes on on another one, where
+// notes may wait too.
 void Runtime::before_access()
 {
 	complete_previous();
@@ -147,8 +146,7 @@ void Runtime::before_access()
 	if (!options_.interrupts_everywhere || !interrupt_point || stack.in_interrupt_point)
 		return;
 	stack.in_interrupt_point = true;
-	if (!execution_.by_thread[engine_->thread()].empty())
-		stack.notes.swap(here().notes);
+	stack.notes.swap(here().notes);
 	interrupt_point();
 	complete_previous();
 	std::vector<int> &notes = here().notes;
@@ -207,9 +205,11 @@ Event &Runtime::add_event(EventKind kind, int cell, wr_order order, uintptr_t pl
 	event.place = place;
 	event.position = static_cast<int>(execution_.by_thread[t].size());
 	execution_.by_thread[t].push_back(number);
-	for (int note : threads_[t].notes)
-		execution_.notes[note].event = number;
-	threads_[t].notes.clear();
+	for (std::vector<int> *notes : {&threads_[t].start_notes, &threads_[t].notes}) {
+		for (int note : *notes)
+			execution_.notes[note].event = number;
+		notes->clear();
+	}
 	return event;
 }
 
@@ -261,8 +261,11 @@ void Runtime::note(wr_note_kind kind, unsigned place, unsigned item)
 	if (!exploring_)
 		return;
 	const unsigned t = engine_->thread();
-	threads_[t].notes.push_back(static_cast<int>(execution_.notes.size()));
-	execution_.notes.push_back({-1, kind, place, item, static_cast<uint8_t>(t)});
+	const bool at_start = kind == WR_OWNER_START;
+	(at_start ? threads_[t].start_notes : threads_[t].notes)
+		.push_back(static_cast<int>(execution_.notes.size()));
+	execution_.notes.push_back(
+		{-1, at_start ? WR_OWNER_BEGIN : kind, place, item, static_cast<uint8_t>(t)});
 }
 
 void Runtime::call_begin(wr_call_kind kind, unsigned subject)

@@ -88,7 +88,8 @@ private:
 		Guard guard;
 		EventRole role = EventRole::plain;
 		uintptr_t place = 0;
-		std::vector<int> notes; // that wait for the next access
+		std::vector<int> notes;       // that wait for the next access
+		std::vector<int> start_notes; // that wait for the first event, whatever it is
 	};
 
 	// What a stack is in the middle of, on whichever thread.

@@ -83,13 +83,14 @@ struct wr_await_term {
 // Annotations. They add no access to the search: each one is attached to the
 // NEXT event of the calling thread, which exists anyway: constant and private
 // fields make none, and a compare-exchange that fails drops what waits for it.
-// Events of an interrupt in between do not count, unless the thread had none
-// before: what it notes then holds from its start.
+// Events of an interrupt in between do not count.
 enum wr_note_kind : uint8_t {
 	WR_WORK_COMMIT, // item's work is published to place by that access
 	WR_WORK_DONE,   // item's work leaves place by that access
 	WR_OWNER_BEGIN, // item becomes the one that place executes
 	WR_OWNER_END,   // place has stopped using item
+	WR_OWNER_START, // an OWNER_BEGIN that holds from the first event of the thread on, even
+			// if that is an interrupt's; noted before it
 	WR_QUEUE_IN,    // item's node enters the queue with number place
 	WR_QUEUE_OUT,   // item's node leaves that queue
 	WR_WAKE,        // a wakeup of item was issued

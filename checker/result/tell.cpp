@@ -142,6 +142,7 @@ std::string Teller::tell_note(const Note &note) const
 	case WR_WORK_DONE:
 		return fmt::format("{} has left {}", item, place);
 	case WR_OWNER_BEGIN:
+	case WR_OWNER_START:
 		return fmt::format("{} runs {}", place, item);
 	case WR_OWNER_END:
 		return fmt::format("{} is done with {}", place, item);

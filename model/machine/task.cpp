@@ -118,7 +118,7 @@ static void ret_from_fork(unsigned int)
 /* Where a task begins that runs from the start. */
 static void already_running(unsigned int)
 {
-	wr_note(WR_OWNER_BEGIN, smp_processor_id(), current->pid);
+	wr_note(WR_OWNER_START, smp_processor_id(), current->pid);
 	run_body();
 }
 

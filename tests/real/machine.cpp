@@ -216,7 +216,7 @@ static void runs_for_the_first_time(unsigned int)
 
 static void runs_from_the_start(unsigned int)
 {
-	wr_note(WR_OWNER_BEGIN, smp_processor_id(), get_current()->pid);
+	wr_note(WR_OWNER_START, smp_processor_id(), get_current()->pid);
 	run_body();
 }
 
