@@ -19,8 +19,10 @@ namespace {
 // Each further preemption multiplies the search; no race of a handful of
 // accesses has needed nearly as many.
 constexpr unsigned preemptions_max = 12;
-// How long one search may take, for some preemption more or for fewer switches in all.
-constexpr double search_limit_s = 20;
+// How long the search with some number of preemptions may take, and how long the one
+// after it, for fewer switches in all.
+constexpr double search_limit_s = 120;
+constexpr double proof_limit_s = 20;
 // All stories are compared, not only the first ones.
 constexpr unsigned stories_max = 10000;
 
@@ -107,6 +109,7 @@ std::optional<std::string> shorten(const Paths &paths, Trace &trace)
 	// this bound.
 	Request wider = request;
 	wider.context_bound = std::max(trace.story.context_switches, 1u) - 1;
+	wider.time_limit_s = proof_limit_s;
 	if (wider.context_bound > fewest) {
 		search = search_bounded(paths, wider, type);
 		if (search.stopped)
