@@ -66,8 +66,9 @@ Search search_bounded(const Paths &paths, const Request &request, const std::str
 			    (!search.best || shorter(story, *search.best)))
 				search.best = story;
 	};
-	const WorkerTask task{to_json(request), request.time_limit_s, request.memory_limit_mb};
-	search.stopped = !run_pool(paths.worker, {task}, 1, events);
+	const WorkerTask task{paths.worker(request.engine), to_json(request), request.time_limit_s,
+			      request.memory_limit_mb};
+	search.stopped = !run_pool({task}, 1, events);
 	return search;
 }
 
@@ -137,6 +138,11 @@ int explain_command(const Paths &paths, const TraceOptions &options)
 	warn_if_changed(trace, module.hash);
 	trace.module_hash = module.hash;
 	trace.request.module = module.path;
+	if (trace.request.engine == "graph") {
+		tell(trace, options.trace, options,
+		     "as it was found: the graph engine does not look for a shorter one yet\n");
+		return exit_expected;
+	}
 	const std::string name = trace_name(trace, "shortest");
 	trace.request.search = "bounded";
 	trace.request.stories_per_type = stories_max;

@@ -33,7 +33,7 @@ ModuleInfo chosen_module(const Paths &paths, const ListOptions &options)
 					   ? head_kernel(paths.root)
 					   : find_kernel(paths.root, options.kernel).name;
 	const KernelModule module = ready_module_noted(paths, kernel);
-	return describe_module(paths.worker, module.path);
+	return describe_module(paths.worker("relacy"), module.path);
 }
 
 // The width of a column that holds every name.
@@ -171,7 +171,10 @@ void list_engines(Output &output)
 		 true,
 		 {"sc", "c11"},
 		 "Relacy's memory layer; searches dpor, full, bounded, random"},
-		{"graph", false, {"sc", "tso", "rc11", "lkmm"}, "execution graphs"},
+		{"graph",
+		 true,
+		 {"sc", "tso", "rc11", "lkmm"},
+		 "execution graphs, each one once; search dpor"},
 	};
 	for (const Engine &engine : engines) {
 		json::object line = line_of("engine", engine.name);

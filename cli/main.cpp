@@ -3,10 +3,10 @@
 #include "cli/commands.hpp"
 #include "cli/judge.hpp"
 
-#include <iostream>
 #include <cstdio>
 #include <exception>
 #include <fmt/format.h>
+#include <iostream>
 
 using namespace wakerace;
 

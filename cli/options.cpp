@@ -25,8 +25,8 @@ struct Choice {
 	std::vector<std::string> later;
 };
 
-const Choice engine_choice = {"--engine", {"relacy", "all"}, {"graph"}};
-const Choice model_choice = {"--model", {"sc", "c11", "all"}, {"tso", "rc11", "lkmm"}};
+const Choice engine_choice = {"--engine", {"relacy", "graph", "all"}, {}};
+const Choice model_choice = {"--model", {"sc", "c11", "tso", "rc11", "lkmm", "all"}, {}};
 const Choice search_choice = {"--search", {"dpor", "full", "bounded", "random"}, {}};
 const Choice irq_choice = {"--irq", {"every-access", "steps"}, {}};
 const Choice equivalence_choice = {"--equivalence", {"full"}, {"rf"}};
@@ -96,8 +96,9 @@ void add_run(CLI::App &app, RunOptions &run, Words &words)
 	add_repeatable(*sub, "--kernel", run.kernels,
 		       "kernel variant or all (default: the head and v6.1)")
 		->type_name("NAME");
-	add_repeatable(*sub, "--engine", run.engines, "relacy or all; graph is not built yet");
-	add_repeatable(*sub, "--model", run.models, "memory model: sc, c11 or all");
+	add_repeatable(*sub, "--engine", run.engines, "relacy (default), graph or all");
+	add_repeatable(*sub, "--model", run.models,
+		       "memory model: sc, c11, tso, rc11, lkmm or all (default: the engine's)");
 	sub->add_option("--search", run.search, "dpor, full, bounded or random");
 	sub->add_option("--irq", words.irq, "where interrupts are taken: every-access or steps");
 	add_repeatable(*sub, "--weaken", run.weaken, "take the ordering away from this site")

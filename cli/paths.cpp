@@ -61,12 +61,14 @@ ModuleRequest module_request(const Paths &paths, const std::string &kernel, unsi
 Paths find_paths()
 {
 	const fs::path program = fs::read_symlink("/proc/self/exe");
-	// The program is BUILD/cli/wakerace, its worker beside it in the same tree.
+	// The program is BUILD/cli/wakerace, its workers beside it in the same tree.
 	const fs::path build = program.parent_path().parent_path();
 	Paths paths;
 	paths.root = find_root(program);
-	paths.worker =
+	paths.relacy_worker =
 		from_environment("WAKERACE_WORKER", build / "checker/relacy/wakerace-relacy");
+	paths.graph_worker =
+		from_environment("WAKERACE_GRAPH_WORKER", build / "checker/graph/wakerace-graph");
 	paths.cache = from_environment("WAKERACE_CACHE", paths.root / "build/cache");
 	paths.traces = paths.root / "build/traces";
 	paths.modules = from_environment("WAKERACE_MODULES", {});

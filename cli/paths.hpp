@@ -11,11 +11,18 @@
 namespace wakerace {
 
 struct Paths {
-	std::filesystem::path root;    // holds model/ and scenarios/; WAKERACE_ROOT
-	std::filesystem::path worker;  // WAKERACE_WORKER
+	std::filesystem::path root; // holds model/ and scenarios/; WAKERACE_ROOT
+	// The workers of the engines; WAKERACE_WORKER, WAKERACE_GRAPH_WORKER.
+	std::filesystem::path relacy_worker;
+	std::filesystem::path graph_worker;
 	std::filesystem::path cache;   // of modules; WAKERACE_CACHE
 	std::filesystem::path traces;  // the default directory of traces
 	std::filesystem::path modules; // KERNEL.so built by hand; WAKERACE_MODULES, for tests
+
+	const std::filesystem::path &worker(const std::string &engine) const
+	{
+		return engine == "graph" ? graph_worker : relacy_worker;
+	}
 };
 
 // Throws BadInput when the tree cannot be found.

@@ -79,14 +79,14 @@ void wait_for_news(const std::vector<Running> &running, const sigset_t *mask)
 
 } // namespace
 
-bool run_pool(const std::filesystem::path &program, const std::vector<WorkerTask> &tasks,
-	      unsigned jobs, const PoolEvents &events)
+bool run_pool(const std::vector<WorkerTask> &tasks, unsigned jobs, const PoolEvents &events)
 {
-	if (access(program.c_str(), X_OK))
-		throw BadInput(
-			fmt::format("there is no worker {}: build it with ./wakerace, or set "
-				    "WAKERACE_WORKER",
-				    program.string()));
+	for (const WorkerTask &task : tasks)
+		if (access(task.program.c_str(), X_OK))
+			throw BadInput(fmt::format("there is no worker {}: build it with "
+						   "./wakerace, or set {}",
+						   task.program.string(),
+						   "WAKERACE_WORKER or WAKERACE_GRAPH_WORKER"));
 	const SignalScope signals;
 	std::vector<Running> running;
 	size_t next = 0;
@@ -94,7 +94,7 @@ bool run_pool(const std::filesystem::path &program, const std::vector<WorkerTask
 	while (!running.empty() || (next < tasks.size() && !stopped)) {
 		while (!stopped && next < tasks.size() && running.size() < jobs) {
 			events.on_start(next);
-			running.push_back({next, std::make_unique<Worker>(program, tasks[next])});
+			running.push_back({next, std::make_unique<Worker>(tasks[next])});
 			next++;
 		}
 		wait_for_news(running, signals.wait_mask());

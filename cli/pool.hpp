@@ -19,7 +19,6 @@ struct PoolEvents {
 
 // Runs @tasks, @jobs at a time, in their order. Returns false if SIGINT or
 // SIGTERM stopped it: workers that ran have reported, the rest never started.
-bool run_pool(const std::filesystem::path &program, const std::vector<WorkerTask> &tasks,
-	      unsigned jobs, const PoolEvents &events);
+bool run_pool(const std::vector<WorkerTask> &tasks, unsigned jobs, const PoolEvents &events);
 
 } // namespace wakerace

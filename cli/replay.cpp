@@ -19,7 +19,8 @@ std::optional<Replay> replay_in_worker(const Paths &paths, const Trace &trace,
 {
 	Request request = trace.request;
 	request.module = module.path;
-	WorkerTask task{to_json(request), request.time_limit_s, request.memory_limit_mb};
+	WorkerTask task{paths.worker(request.engine), to_json(request), request.time_limit_s,
+			request.memory_limit_mb};
 	task.request["replay"] = to_json(trace);
 	std::optional<Replay> replay;
 	PoolEvents events;
@@ -30,7 +31,7 @@ std::optional<Replay> replay_in_worker(const Paths &paths, const Trace &trace,
 			throw std::runtime_error(end.failure);
 		replay = replay_from_json(*end.last);
 	};
-	if (!run_pool(paths.worker, {task}, 1, events))
+	if (!run_pool({task}, 1, events))
 		return std::nullopt;
 	return replay;
 }

@@ -82,8 +82,8 @@ public:
 		const auto start = std::chrono::steady_clock::now();
 		std::vector<WorkerTask> tasks;
 		for (const Job &job : selection_.jobs)
-			tasks.push_back({to_json(job.request), job.request.time_limit_s,
-					 job.request.memory_limit_mb});
+			tasks.push_back({paths_.worker(job.request.engine), to_json(job.request),
+					 job.request.time_limit_s, job.request.memory_limit_mb});
 		PoolEvents events;
 		events.on_start = [&](size_t task) { progress_.start(task, title(task)); };
 		events.on_progress = [&](size_t task, const WorkerProgress &now) {
@@ -94,7 +94,7 @@ public:
 			progress_.end(task);
 			report_ready();
 		};
-		summary_.interrupted = !run_pool(paths_.worker, tasks, options_.jobs, events);
+		summary_.interrupted = !run_pool(tasks, options_.jobs, events);
 		// After a signal there are gaps: what never ran, behind which ends wait.
 		report_rest();
 		const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
@@ -243,7 +243,7 @@ int run_command(const Paths &paths, const RunOptions &options)
 	std::vector<Target> targets;
 	for (const std::string &kernel : choose_kernels(paths.root, options.kernels)) {
 		KernelModule module = ready_module_noted(paths, kernel);
-		ModuleInfo info = describe_module(paths.worker, module.path);
+		ModuleInfo info = describe_module(paths.worker("relacy"), module.path);
 		targets.push_back({std::move(module), std::move(info)});
 	}
 	Selection selection = select_jobs(targets, options);

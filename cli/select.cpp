@@ -13,9 +13,17 @@ namespace wakerace {
 
 namespace {
 
-// Models that some engine of DESIGN runs, and those that Relacy runs.
 const std::vector<std::string> all_models = {"sc", "c11", "tso", "rc11", "lkmm"};
-const std::vector<std::string> relacy_models = {"sc", "c11"};
+
+struct Engine {
+	std::string name;
+	std::vector<std::string> models;
+	std::vector<std::string> searches;
+};
+const std::vector<Engine> all_engines = {
+	{"relacy", {"sc", "c11"}, {"dpor", "full", "bounded", "random"}},
+	{"graph", {"sc", "tso", "rc11", "lkmm"}, {"dpor"}},
+};
 
 bool contains(const std::vector<std::string> &names, const std::string &name)
 {
@@ -30,11 +38,21 @@ bool matches(const std::string &name, const std::vector<std::string> &globs)
 	       });
 }
 
-// In the order of all_models, each once.
-std::vector<std::string> choose_models(const std::vector<std::string> &names)
+std::vector<Engine> choose_engines(const std::vector<std::string> &names)
+{
+	std::vector<Engine> chosen;
+	for (const Engine &engine : all_engines)
+		if (contains(names, "all") || contains(names, engine.name) ||
+		    (names.empty() && engine.name == "relacy"))
+			chosen.push_back(engine);
+	return chosen;
+}
+
+// In the order of all_models, each once. By default those that the engine has.
+std::vector<std::string> choose_models(const std::vector<std::string> &names, const Engine &engine)
 {
 	if (names.empty())
-		return relacy_models;
+		return engine.models;
 	if (contains(names, "all"))
 		return all_models;
 	std::vector<std::string> chosen;
@@ -56,10 +74,11 @@ void check_sites(const Target &target, const std::vector<std::string> &weaken)
 						   target.info.kernel, site, nearest(site, known)));
 }
 
-Request make_request(const Target &target, const ScenarioInfo &scenario, const std::string &model,
-		     const RunOptions &options)
+Request make_request(const Target &target, const ScenarioInfo &scenario, const Engine &engine,
+		     const std::string &model, const RunOptions &options)
 {
 	Request request;
+	request.engine = engine.name;
 	request.module = target.module.path;
 	request.scenario = scenario.name;
 	request.model = model;
@@ -83,6 +102,22 @@ std::vector<std::string> scenario_names(const std::vector<Target> &targets)
 			if (!contains(names, scenario.name))
 				names.push_back(scenario.name);
 	return names;
+}
+
+// A pair of engine and model, or of engine and search, that is none is counted.
+void select(Selection &selection, const Target &target, const ScenarioInfo &scenario,
+	    const Engine &engine, const RunOptions &options)
+{
+	const std::set<std::string> weaken(options.weaken.begin(), options.weaken.end());
+	for (const std::string &model : choose_models(options.models, engine)) {
+		if (!contains(engine.models, model) || !contains(engine.searches, options.search)) {
+			selection.not_applicable++;
+			continue;
+		}
+		selection.jobs.push_back({make_request(target, scenario, engine, model, options),
+					  target.info.kernel, target.module.hash,
+					  scenario.expected(target.info.kernel, model, weaken)});
+	}
 }
 
 } // namespace
@@ -116,8 +151,7 @@ Selection select_jobs(const std::vector<Target> &targets, const RunOptions &opti
 	Selection selection;
 	for (const Target &target : targets)
 		check_sites(target, options.weaken);
-	const std::vector<std::string> models = choose_models(options.models);
-	const std::set<std::string> weaken(options.weaken.begin(), options.weaken.end());
+	const std::vector<Engine> engines = choose_engines(options.engines);
 	for (const std::string &name : scenario_names(targets)) {
 		if (!matches(name, options.globs))
 			continue;
@@ -125,17 +159,8 @@ Selection select_jobs(const std::vector<Target> &targets, const RunOptions &opti
 			for (const ScenarioInfo &scenario : target.info.scenarios) {
 				if (scenario.name != name || (scenario.large && !options.large))
 					continue;
-				for (const std::string &model : models) {
-					if (!contains(relacy_models, model)) {
-						selection.not_applicable++;
-						continue;
-					}
-					selection.jobs.push_back(
-						{make_request(target, scenario, model, options),
-						 target.info.kernel, target.module.hash,
-						 scenario.expected(target.info.kernel, model,
-								   weaken)});
-				}
+				for (const Engine &engine : engines)
+					select(selection, target, scenario, engine, options);
 			}
 	}
 	return selection;

@@ -85,8 +85,8 @@ std::string last_line(const std::string &text)
 
 } // namespace
 
-Worker::Worker(const std::filesystem::path &program, const WorkerTask &task)
-    : program_(program), time_limit_s_(task.time_limit_s), start_(Clock::now())
+Worker::Worker(const WorkerTask &task)
+    : program_(task.program), time_limit_s_(task.time_limit_s), start_(Clock::now())
 {
 	const int input = input_file(json::serialize(task.request) + "\n");
 	int out[2], err[2];

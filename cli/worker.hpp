@@ -15,6 +15,7 @@
 namespace wakerace {
 
 struct WorkerTask {
+	std::filesystem::path program;
 	boost::json::object request;
 	double time_limit_s = 0;      // 0: none
 	unsigned memory_limit_mb = 0; // 0: none
@@ -35,7 +36,7 @@ struct WorkerProgress {
 
 class Worker {
 public:
-	Worker(const std::filesystem::path &program, const WorkerTask &task);
+	explicit Worker(const WorkerTask &task);
 	~Worker();
 	Worker(const Worker &) = delete;
 	Worker &operator=(const Worker &) = delete;

@@ -7,6 +7,13 @@
 
 #include "model/machine/face.h"
 
+/*
+ * The memory models that reorder more than stores behind loads, and those of them that also
+ * let a store be overtaken by later ones, which the first of them does not.
+ */
+#define WEAK "c11 rc11 lkmm"
+#define STORES_DELAYED "rc11 lkmm"
+
 #define EXPECTATIONS(rows) rows, ARRAY_SIZE(rows)
 
 #define __SCENARIO(name, title, threads, places, large, expected, count) \

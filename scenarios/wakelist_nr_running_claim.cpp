@@ -42,7 +42,7 @@ static void finally(void)
 
 /* A waker that is misled waits for on_cpu and chooses anew: slower, and not wrong. */
 static const struct wr_expectation expected[] = {
-	{ "*", "c11", "ACCOUNTING_DRIFT WRONG_RQ", "finding (kernel/sched/core.c:deactivate_task)",
+	{ "*", WEAK, "ACCOUNTING_DRIFT WRONG_RQ", "finding (kernel/sched/core.c:deactivate_task)",
 	  "finish_task:smp_store_release" },
 	{ "*", "*", "ACCOUNTING_DRIFT", "finding (kernel/sched/core.c:deactivate_task)" },
 };

@@ -47,9 +47,11 @@ protected:
 	{
 		const auto in = scratch_.path() / "request", out = scratch_.path() / "answer";
 		write_file(in, boost::json::serialize(request) + "\n");
-		const std::string command = fmt::format("'{}' < '{}' > '{}' 2> '{}.errors'",
-							path_from("WAKERACE_WORKER"), in.string(),
-							out.string(), out.string());
+		const bool graph = request.at("engine").as_string() == "graph";
+		const std::string command =
+			fmt::format("'{}' < '{}' > '{}' 2> '{}.errors'",
+				    path_from(graph ? "WAKERACE_GRAPH_WORKER" : "WAKERACE_WORKER"),
+				    in.string(), out.string(), out.string());
 		status_ = std::system(command.c_str());
 		std::istringstream lines(read_file(out));
 		std::string line, last;

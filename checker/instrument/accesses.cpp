@@ -46,23 +46,6 @@ void raw_store(volatile void *address, unsigned width, uint64_t value)
 	std::memcpy(const_cast<void *>(address), &value, width);
 }
 
-uint64_t apply(Runtime::Rmw kind, uint64_t old, uint64_t operand, unsigned width)
-{
-	const uint64_t mask = width == 8 ? ~uint64_t{0} : (uint64_t{1} << 8 * width) - 1;
-	switch (kind) {
-	case Runtime::Rmw::exchange:
-	case Runtime::Rmw::compare_exchange:
-		return operand & mask;
-	case Runtime::Rmw::add:
-		return (old + operand) & mask;
-	case Runtime::Rmw::bit_and:
-		return old & operand & mask;
-	case Runtime::Rmw::bit_or:
-		return (old | operand) & mask;
-	}
-	return old;
-}
-
 bool is_free(uint64_t value, const void *)
 {
 	return value == 0;
@@ -94,24 +77,24 @@ void Runtime::store(volatile void *address, unsigned width, uint64_t value, wr_o
 	Event &event = add_event(EventKind::write, cell, effective(order, site), place);
 	check_race(event);
 	engine_->store(cell, event.order, number_of(event));
-	finish_write(event, apply(Rmw::exchange, 0, value, width));
+	finish_write(event, updated(Update::exchange, 0, value, width));
 }
 
-uint64_t Runtime::rmw(volatile void *address, unsigned width, Rmw kind, uint64_t operand,
+uint64_t Runtime::rmw(volatile void *address, unsigned width, Update kind, uint64_t operand,
 		      uint64_t expected, wr_order order, const wr_site *site, uintptr_t place)
 {
 	const int cell = exploring_ ? cell_at(address, width, true) : -1;
 	if (cell < 0) {
 		const uint64_t old = raw_load(address, width);
-		if (kind != Rmw::compare_exchange || old == expected)
-			raw_store(address, width, apply(kind, old, operand, width));
+		if (kind != Update::compare_exchange || old == expected)
+			raw_store(address, width, updated(kind, old, operand, width));
 		return old;
 	}
 	before_access();
 	order = effective(order, site);
 	arrive(cell, true, order == WR_FULL, place, EventRole::plain);
 	// A compare-exchange that fails is a read without ordering.
-	if (kind == Rmw::compare_exchange && image_.newest(cell) != expected) {
+	if (kind == Update::compare_exchange && image_.newest(cell) != expected) {
 		here().notes.clear();
 		return read_event(cell, WR_ONCE, true, place, EventRole::plain);
 	}
@@ -121,7 +104,7 @@ uint64_t Runtime::rmw(volatile void *address, unsigned width, Rmw kind, uint64_t
 	check_race(event);
 	engine_->exchange(cell, order, number_of(event));
 	const uint64_t old = finish_read(event, source);
-	finish_write(event, apply(kind, old, operand, width));
+	finish_write(event, updated(kind, old, operand, width));
 	return old;
 }
 

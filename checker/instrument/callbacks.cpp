@@ -3,15 +3,16 @@
 // The symbols that a module leaves undefined: the accesses that the compiler
 // announces (clang's ThreadSanitizer instrumentation, whose runtime we are) and
 // the contract. Each passes on where it was called from.
-#include "checker/instrument/runtime.hpp"
+#include "checker/instrument/hooks.hpp"
 
-using wakerace::Runtime;
+using wakerace::Hooks;
+using wakerace::Update;
 
 namespace {
 
-Runtime &runtime()
+Hooks &hooks()
 {
-	return *Runtime::current;
+	return *Hooks::current;
 }
 
 } // namespace
@@ -22,7 +23,7 @@ Runtime &runtime()
 #define ACCESS(name, width, writes, order)                                                         \
 	extern "C" void __tsan_##name(void *address)                                               \
 	{                                                                                          \
-		runtime().plain_access(address, width, writes, order, PLACE);                      \
+		hooks().plain_access(address, width, writes, order, PLACE);                        \
 	}
 #define ACCESSES(width)                                                                            \
 	ACCESS(read##width, width, false, WR_PLAIN)                                                \
@@ -45,50 +46,50 @@ void __tsan_func_exit() {}
 
 uint64_t wr_load(const volatile void *address, unsigned width, wr_order order, const wr_site *site)
 {
-	return runtime().load(address, width, order, site, PLACE);
+	return hooks().load(address, width, order, site, PLACE);
 }
 
 void wr_store(volatile void *address, unsigned width, uint64_t value, wr_order order,
 	      const wr_site *site)
 {
-	runtime().store(address, width, value, order, site, PLACE);
+	hooks().store(address, width, value, order, site, PLACE);
 }
 
 uint64_t wr_exchange(volatile void *address, unsigned width, uint64_t value, wr_order order,
 		     const wr_site *site)
 {
-	return runtime().rmw(address, width, Runtime::Rmw::exchange, value, 0, order, site, PLACE);
+	return hooks().rmw(address, width, Update::exchange, value, 0, order, site, PLACE);
 }
 
 uint64_t wr_compare_exchange(volatile void *address, unsigned width, uint64_t expected,
 			     uint64_t value, wr_order order, const wr_site *site)
 {
-	return runtime().rmw(address, width, Runtime::Rmw::compare_exchange, value, expected, order,
-			     site, PLACE);
+	return hooks().rmw(address, width, Update::compare_exchange, value, expected, order, site,
+			   PLACE);
 }
 
 uint64_t wr_fetch(volatile void *address, unsigned width, wr_rmw_kind kind, uint64_t operand,
 		  wr_order order, const wr_site *site)
 {
-	const Runtime::Rmw rmw = kind == WR_RMW_ADD   ? Runtime::Rmw::add
-				 : kind == WR_RMW_AND ? Runtime::Rmw::bit_and
-						      : Runtime::Rmw::bit_or;
-	return runtime().rmw(address, width, rmw, operand, 0, order, site, PLACE);
+	const Update rmw = kind == WR_RMW_ADD   ? Update::add
+			   : kind == WR_RMW_AND ? Update::bit_and
+						: Update::bit_or;
+	return hooks().rmw(address, width, rmw, operand, 0, order, site, PLACE);
 }
 
 void wr_fence(wr_fence_kind kind, const wr_site *site)
 {
-	runtime().fence(kind, site, PLACE);
+	hooks().fence(kind, site, PLACE);
 }
 
 void wr_lock(volatile uint32_t *word, const wr_site *site)
 {
-	runtime().lock(word, site, PLACE);
+	hooks().lock(word, site, PLACE);
 }
 
 void wr_unlock(volatile uint32_t *word, const wr_site *site)
 {
-	runtime().unlock(word, site, PLACE);
+	hooks().unlock(word, site, PLACE);
 }
 
 uint64_t wr_await(const volatile void *address, unsigned width, wr_condition condition,
@@ -96,7 +97,7 @@ uint64_t wr_await(const volatile void *address, unsigned width, wr_condition con
 {
 	const wr_await_term term{address, width, condition, arg};
 	uint64_t value = 0;
-	runtime().await(&term, 1, order, wait, site, PLACE, value);
+	hooks().await(&term, 1, order, wait, site, PLACE, value);
 	return value;
 }
 
@@ -104,52 +105,52 @@ unsigned wr_await_any(const wr_await_term *terms, unsigned count, wr_order order
 		      const wr_site *site)
 {
 	uint64_t value = 0;
-	return runtime().await(terms, count, order, wait, site, PLACE, value);
+	return hooks().await(terms, count, order, wait, site, PLACE, value);
 }
 
 unsigned wr_choose(unsigned count)
 {
-	return runtime().choose(count);
+	return hooks().choose(count);
 }
 
 unsigned wr_thread(void)
 {
-	return runtime().thread();
+	return hooks().thread();
 }
 
 void wr_switch(unsigned to, wr_stack_entry entry)
 {
-	runtime().switch_stack(to, entry);
+	hooks().switch_stack(to, entry);
 }
 
 void wr_note(wr_note_kind kind, unsigned place, unsigned item)
 {
-	runtime().note(kind, place, item);
+	hooks().note(kind, place, item);
 }
 
 void wr_call_begin(wr_call_kind kind, unsigned subject)
 {
-	runtime().call_begin(kind, subject);
+	hooks().call_begin(kind, subject);
 }
 
 void wr_call_end(wr_call_kind kind, unsigned result)
 {
-	runtime().call_end(kind, result);
+	hooks().call_end(kind, result);
 }
 
 void wr_reached(const wr_mark *mark)
 {
-	runtime().reached(mark);
+	hooks().reached(mark);
 }
 
 void wr_violation(const char *type, const char *text)
 {
-	runtime().violation(type, text);
+	hooks().violation(type, text);
 }
 
 void wr_outcome(const char *name, uint64_t value)
 {
-	runtime().outcome(name, value);
+	hooks().outcome(name, value);
 }
 
 } // extern "C"

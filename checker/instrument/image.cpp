@@ -15,6 +15,31 @@ Image::Image(const Module &module, const wr_program &program, uint8_t poison)
 	for (size_t cell = 0; cell < module.cells().size(); ++cell)
 		initial_.push_back(peek(static_cast<int>(cell)));
 	newest_ = initial_;
+	find_private();
+}
+
+void Image::find_private()
+{
+	for (size_t offset = 0; offset < set_up_.size(); ++offset) {
+		const Module::Place place = module_.at(offset);
+		if (place.kind != Module::Kind::personal)
+			continue;
+		if (place.owner >= private_.size())
+			private_.resize(place.owner + 1);
+		auto &ranges = private_[place.owner];
+		if (!ranges.empty() && ranges.back().first + ranges.back().second == offset)
+			++ranges.back().second;
+		else
+			ranges.push_back({offset, 1});
+	}
+}
+
+void Image::restore_private(unsigned thread)
+{
+	if (thread >= private_.size())
+		return;
+	for (const auto &[offset, size] : private_[thread])
+		std::memcpy(module_.image() + offset, set_up_.data() + offset, size);
 }
 
 void Image::restore()

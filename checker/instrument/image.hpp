@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace wakerace {
@@ -21,6 +22,8 @@ public:
 
 	// As it was after the set-up, with all cells poisoned.
 	void restore();
+	// The private state of @thread alone.
+	void restore_private(unsigned thread);
 	// As it is now, without poison.
 	void reveal();
 
@@ -51,6 +54,10 @@ private:
 	std::vector<uint8_t> set_up_;   // the bytes after the set-up
 	std::vector<uint64_t> initial_; // by cell
 	std::vector<uint64_t> newest_;  // by cell
+	// By thread: where in the image its private bytes are, and how many in a row.
+	std::vector<std::vector<std::pair<size_t, size_t>>> private_;
+
+	void find_private();
 
 	Target find_cell(uint64_t offset, unsigned width, int cell) const;
 };

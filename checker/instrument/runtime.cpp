@@ -5,7 +5,7 @@
 
 namespace wakerace {
 
-Runtime *Runtime::current = nullptr;
+Hooks *Hooks::current = nullptr;
 
 Runtime::Runtime(const Module &module, const wr_program &program, Options options)
     : module_(module), program_(program), options_(std::move(options)),

@@ -8,6 +8,7 @@
 
 #include "checker/execution/execution.hpp"
 #include "checker/instrument/engine.hpp"
+#include "checker/instrument/hooks.hpp"
 #include "checker/instrument/image.hpp"
 #include "checker/instrument/stacks.hpp"
 #include "checker/program/module.hpp"
@@ -19,7 +20,7 @@
 
 namespace wakerace {
 
-class Runtime {
+class Runtime : public Hooks {
 public:
 	struct Options {
 		Model model = Model::sc;
@@ -28,9 +29,6 @@ public:
 		uint8_t poison = 0xa5;
 		size_t events_max = 4000; // of one execution; more are truncated
 	};
-
-	// The one whose threads are running; the callbacks have no other way.
-	static Runtime *current;
 
 	Runtime(const Module &module, const wr_program &program, Options options);
 
@@ -55,28 +53,28 @@ public:
 
 	// The contract, see checker/program/contract.h.
 	void plain_access(const void *address, unsigned width, bool writes, wr_order order,
-			  uintptr_t place);
+			  uintptr_t place) override;
 	uint64_t load(const volatile void *address, unsigned width, wr_order order,
-		      const wr_site *site, uintptr_t place);
+		      const wr_site *site, uintptr_t place) override;
 	void store(volatile void *address, unsigned width, uint64_t value, wr_order order,
-		   const wr_site *site, uintptr_t place);
-	enum class Rmw { exchange, compare_exchange, add, bit_and, bit_or };
-	uint64_t rmw(volatile void *address, unsigned width, Rmw kind, uint64_t operand,
-		     uint64_t expected, wr_order order, const wr_site *site, uintptr_t place);
-	void fence(wr_fence_kind kind, const wr_site *site, uintptr_t place);
-	void lock(volatile uint32_t *word, const wr_site *site, uintptr_t place);
-	void unlock(volatile uint32_t *word, const wr_site *site, uintptr_t place);
+		   const wr_site *site, uintptr_t place) override;
+	uint64_t rmw(volatile void *address, unsigned width, Update kind, uint64_t operand,
+		     uint64_t expected, wr_order order, const wr_site *site,
+		     uintptr_t place) override;
+	void fence(wr_fence_kind kind, const wr_site *site, uintptr_t place) override;
+	void lock(volatile uint32_t *word, const wr_site *site, uintptr_t place) override;
+	void unlock(volatile uint32_t *word, const wr_site *site, uintptr_t place) override;
 	unsigned await(const wr_await_term *terms, unsigned count, wr_order order, wr_wait wait,
-		       const wr_site *site, uintptr_t place, uint64_t &value);
-	unsigned choose(unsigned count);
-	unsigned thread() const;
-	void switch_stack(unsigned to, wr_stack_entry entry);
-	void note(wr_note_kind kind, unsigned place, unsigned item);
-	void call_begin(wr_call_kind kind, unsigned subject);
-	void call_end(wr_call_kind kind, unsigned result);
-	void reached(const wr_mark *mark);
-	void violation(const char *type, const char *text);
-	void outcome(const char *name, uint64_t value);
+		       const wr_site *site, uintptr_t place, uint64_t &value) override;
+	unsigned choose(unsigned count) override;
+	unsigned thread() const override;
+	void switch_stack(unsigned to, wr_stack_entry entry) override;
+	void note(wr_note_kind kind, unsigned place, unsigned item) override;
+	void call_begin(wr_call_kind kind, unsigned subject) override;
+	void call_end(wr_call_kind kind, unsigned result) override;
+	void reached(const wr_mark *mark) override;
+	void violation(const char *type, const char *text) override;
+	void outcome(const char *name, uint64_t value) override;
 
 private:
 	// What a thread is in the middle of.

@@ -6,14 +6,9 @@
 #pragma once
 
 #include "checker/instrument/runtime.hpp"
-#include "checker/invariant/invariant.hpp"
-#include "checker/result/result.hpp"
+#include "checker/result/tally.hpp"
 #include "checker/search/search.hpp"
 
-#include <chrono>
-#include <csignal>
-#include <functional>
-#include <map>
 #include <memory>
 
 namespace wakerace {
@@ -30,10 +25,7 @@ public:
 	Search *search() { return search_.get(); }
 	Model model() const { return model_; }
 
-	// Called for every 0.5 s of exploration.
-	std::function<void(uint64_t executions, double seconds)> on_progress;
-	// Stops the exploration after the current execution; for signal handlers.
-	static volatile std::sig_atomic_t stop;
+	Tally &tally() { return tally_; }
 
 	// --- For the scheduler and the engine ---
 
@@ -62,19 +54,15 @@ public:
 	bool end_execution();
 
 	// What was found. Stories hold schedules only, see teller.hpp.
-	Result result() const;
+	Result result() const { return tally_.result(runtime_.mark_counts(), runtime_.error()); }
 	const Schedule &schedule() const { return schedule_; }
 
 private:
-	struct Kept {
-		Story story;
-		size_t events = 0; // that the proof needs
-	};
-
 	const Module &module_;
 	Request request_;
 	Model model_;
 	Runtime runtime_;
+	Tally tally_;
 	std::unique_ptr<Search> search_;
 	Schedule schedule_;
 	const Op *ops_[WR_THREADS_MAX] = {};
@@ -82,21 +70,8 @@ private:
 	ThreadSet finished_ = 0;
 	bool leaving_ = false;
 	Ending ending_ = Ending::complete;
-	Executions counts_;
-	uint64_t broken_ = 0; // of those that are counted as truncated
-	std::map<std::string, uint64_t> violations_;
-	std::map<std::string, uint64_t> outcomes_;
-	std::map<std::string, std::map<std::string, Kept>> kept_; // type, fingerprint
-	std::string bound_;
-	uint64_t longest_ = 0;
-	std::chrono::steady_clock::time_point started_;
-	double next_progress_ = 0.5;
 
 	int first_to_leave() const;
-	void judge();
-	void keep(const Found &violation);
-	bool limit_reached();
-	double seconds() const;
 };
 
 } // namespace wakerace

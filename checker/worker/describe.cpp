@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "checker/relacy/describe.hpp"
+#include "checker/worker/describe.hpp"
 
 #include <string_view>
 
