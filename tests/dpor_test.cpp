@@ -122,7 +122,7 @@ private:
 	const Program &program_;
 	std::vector<size_t> next_;
 	uint64_t memory_[cells] = {};
-	Guard guards_[WR_THREADS_MAX];
+	Guard guards_[searched_threads_max];
 	std::vector<std::pair<std::string, Op>> events_;
 	std::map<std::string, std::string> trace_;
 };

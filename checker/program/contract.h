@@ -19,10 +19,10 @@
 extern "C" {
 
 // Changes whenever a structure or a function below changes its meaning.
-constexpr uint32_t WR_ABI = 2;
+constexpr uint32_t WR_ABI = 3;
 
 // Limits of one program; an engine refuses a module that exceeds them.
-constexpr unsigned WR_THREADS_MAX = 6;
+constexpr unsigned WR_THREADS_MAX = 20;
 constexpr unsigned WR_STACKS_MAX = 16;
 
 // How strongly an access is ordered, in the kernel's vocabulary.

@@ -65,7 +65,7 @@ private:
 	Tally tally_;
 	std::unique_ptr<Search> search_;
 	Schedule schedule_;
-	const Op *ops_[WR_THREADS_MAX] = {};
+	const Op *ops_[searched_threads_max] = {};
 	ThreadSet announced_ = 0; // suspended at an operation
 	ThreadSet finished_ = 0;
 	bool leaving_ = false;

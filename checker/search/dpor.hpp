@@ -29,7 +29,7 @@ public:
 
 private:
 	// Clock[t] is the number of thread t's events in an event's past.
-	using Clock = std::array<uint32_t, WR_THREADS_MAX>;
+	using Clock = std::array<uint32_t, searched_threads_max>;
 
 	struct Choice {
 		unsigned taken;
@@ -56,7 +56,7 @@ private:
 	size_t choices_made_ = 0; // in the step just picked
 	unsigned threads_ = 0;
 	bool deterministic_ = true;
-	std::array<Clock, WR_THREADS_MAX> thread_clock_{};
+	std::array<Clock, searched_threads_max> thread_clock_{};
 	std::vector<Clock> write_clock_;  // by cell
 	std::vector<Clock> access_clock_; // by cell: reads too
 	Clock order_clock_{};             // of full barriers

@@ -30,7 +30,7 @@ int ReplaySearch::pick(const Moment &moment)
 		return give_up;
 	if (next_ < schedule_.size()) {
 		const int wanted = schedule_[next_];
-		if (wanted >= 0 && wanted < static_cast<int>(WR_THREADS_MAX) &&
+		if (wanted >= 0 && wanted < static_cast<int>(searched_threads_max) &&
 		    moment.enabled & bit(wanted)) {
 			// A schedule from events says nothing of the other steps.
 			next_ += !threads_only_ || moment.ops[wanted].makes_event();

@@ -17,10 +17,13 @@ constexpr ThreadSet bit(unsigned thread)
 	return ThreadSet{1} << thread;
 }
 
+// A search over interleavings takes fewer threads than a program may have.
+constexpr unsigned searched_threads_max = 6;
+
 // The suspended threads at one moment.
 struct Moment {
-	Op ops[WR_THREADS_MAX];
-	uint64_t newest[WR_THREADS_MAX]; // value of ops[t].cells[0] now
+	Op ops[searched_threads_max];
+	uint64_t newest[searched_threads_max]; // value of ops[t].cells[0] now
 	ThreadSet present = 0;           // threads that have not ended
 	ThreadSet enabled = 0;           // those of them that may go on
 };
