@@ -66,7 +66,10 @@ Verdict judge(Result result, const std::optional<Expectation> &expectation)
 	Verdict verdict;
 	verdict.expectation = expectation;
 	const bool sure = result.verdict == "pass" || result.verdict == "violation";
-	verdict.as_expected = sure && expectation && types_of(result) == expectation->types;
+	// A scenario that does not come where it says is not what was expected, either.
+	const bool whole = result.unreached.empty() || cut(result);
+	verdict.as_expected =
+		sure && whole && expectation && types_of(result) == expectation->types;
 	verdict.traces.resize(result.stories.size());
 	verdict.result = std::move(result);
 	return verdict;

@@ -5,6 +5,7 @@
 #include "cli/output.hpp"
 #include "cli/pool.hpp"
 #include "cli/progress.hpp"
+#include "cli/rows.hpp"
 #include "cli/select.hpp"
 #include "cli/traces.hpp"
 #include "reports/lines.hpp"
@@ -241,9 +242,14 @@ int report_nothing(const RunOptions &options, const Selection &selection, const 
 int run_command(const Paths &paths, const RunOptions &options)
 {
 	std::vector<Target> targets;
+	std::vector<std::string> known;
+	for (const KernelInfo &kernel : list_kernels(paths.root))
+		known.push_back(kernel.name);
 	for (const std::string &kernel : choose_kernels(paths.root, options.kernels)) {
 		KernelModule module = ready_module_noted(paths, kernel);
 		ModuleInfo info = describe_module(paths.worker("relacy"), module.path);
+		if (paths.modules.empty()) // those that tests build by hand name others
+			check_rows(info, known);
 		targets.push_back({std::move(module), std::move(info)});
 	}
 	Selection selection = select_jobs(targets, options);

@@ -15,7 +15,8 @@ const std::vector<ViolationType> &violation_types()
 		{"STACKED", true,
 		 "two wakees placed on one CPU while another allowed CPU was free the whole time"},
 		{"LOST_WAKEUP", true, "a wakeup was issued and its task never runs again"},
-		{"RUNNING_TWICE", true, "one task current on two CPUs, or used by two owners"},
+		{"RUNNING_TWICE", true,
+		 "one task current on two CPUs, or used by two owners, a tracer among them"},
 		{"DOUBLE_ENQUEUE", true, "a task queued twice"},
 		{"WRONG_RQ", true,
 		 "a task on a runqueue that is not its CPU's, or run outside its affinity"},
@@ -23,9 +24,10 @@ const std::vector<ViolationType> &violation_types()
 		{"DEADLOCK", true, "CPUs wait for each other; says who waits for whom"},
 		{"LIVELOCK", false, "CPUs act for ever and nothing comes of it"},
 		{"ACCOUNTING_DRIFT", true,
-		 "nr_running or ttwu_pending does not add up when all is quiet; "
-		 "nr_uninterruptible, nr_iowait and idle_stamp/avg_idle are not checked yet"},
-		{"NEEDLESS_IPI", true, "an IPI to a CPU that polls and needs none"},
+		 "nr_running, ttwu_pending, nr_uninterruptible, nr_iowait or avg_idle do not add "
+		 "up when all is quiet"},
+		{"NEEDLESS_IPI", true,
+		 "an IPI to a CPU that polls and needs none, or is the sender's own"},
 		{"NEEDLESS_SEARCH", true,
 		 "a CPU searched others for work although work was committed to it before"},
 		{"MISSED_PREEMPTION", false, "a reschedule that never comes"},

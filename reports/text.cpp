@@ -25,6 +25,8 @@ std::string judgement(const Verdict &verdict)
 		return "as expected";
 	if (verdict.result.verdict == "error" || verdict.result.verdict == "inconclusive")
 		return "expected " + expected_types(*verdict.expectation);
+	if (!verdict.result.unreached.empty())
+		return "NOT as expected: a mark of the scenario is not reached";
 	return "NOT as expected: expected " + expected_types(*verdict.expectation);
 }
 

@@ -17,9 +17,14 @@
 #define EXPECTATIONS(rows) rows, ARRAY_SIZE(rows)
 
 #define __SCENARIO(name, title, threads, places, large, expected, count) \
+	static void name##_setup(void)					\
+	{								\
+		setup();						\
+		machine_ready(threads, places);				\
+	}								\
 	static const struct wr_program name##_program = {		\
 		#name, title, __FILE__, threads, places, large, false,	\
-		setup, cpu, finally, expected, count			\
+		name##_setup, cpu, finally, expected, count		\
 	};								\
 	static const struct wr_program *const name##_entry		\
 		__attribute__((section("wr_programs"), aligned(8), used)) = &name##_program

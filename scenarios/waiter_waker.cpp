@@ -7,7 +7,7 @@
  * with its lock, and A's is still needed.
  *
  * The other half of the entry, (a), is left out: __schedule() looks for signals by itself,
- * and the model has none. Nothing that is modelled needs the barrier there.
+ * and the model has none. For what else the barrier there does see iowait_order.
  *
  * Bounded: one condition, one wakeup.
  */

@@ -57,7 +57,7 @@ public:
 	const Record &epilogue() const { return epilogue_; }
 	const std::vector<uint64_t> &mark_counts() const { return mark_counts_; }
 	// A mistake in the program or in us; ends the exploration.
-	const std::string &error() const { return error_; }
+	const std::string &problem() const { return error_; }
 
 	// --- Hooks ---
 	void plain_access(const void *address, unsigned width, bool writes, wr_order order,
@@ -82,6 +82,7 @@ public:
 	void call_end(wr_call_kind kind, unsigned result) override;
 	void reached(const wr_mark *mark) override;
 	void violation(const char *type, const char *text) override;
+	void error(const char *text) override;
 	void outcome(const char *name, uint64_t value) override;
 
 private:
@@ -121,6 +122,7 @@ private:
 	Options options_;
 	bool exploring_ = false; // false in setup and finally
 	const Graph *graph_ = nullptr;
+	std::string error_;
 	Image image_;
 	std::vector<Fiber> fibers_;
 	Stacks stacks_;
@@ -136,7 +138,6 @@ private:
 	std::vector<uint64_t> mark_counts_;
 	Record epilogue_;
 	std::string outcome_;
-	std::string error_;
 
 	Fiber &here() { return fibers_[running_]; }
 	OnStack &on_stack() { return on_stacks_[stacks_.on(running_)]; }

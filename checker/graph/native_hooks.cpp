@@ -430,6 +430,13 @@ void NativeThreads::violation(const char *type, const char *text)
 	record.findings.push_back({type, text, exploring_ ? record.events - 1 : -1});
 }
 
+void NativeThreads::error(const char *text)
+{
+	if (exploring_)
+		fail(text);
+	set_error(text);
+}
+
 void NativeThreads::outcome(const char *name, uint64_t value)
 {
 	if (!outcome_.empty())

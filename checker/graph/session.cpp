@@ -91,7 +91,7 @@ void GraphSession::explore()
 {
 	Explorer explorer(threads_, *memory_, module_.program(request_.scenario).threads,
 			  threads_.initial());
-	while (explorer.advance() && threads_.error().empty()) {
+	while (explorer.advance() && threads_.problem().empty()) {
 		if (explorer.premature() && !threads_.broken())
 			tally_.count(Ending::redundant, "");
 		else
@@ -105,7 +105,7 @@ Execution GraphSession::first()
 {
 	Explorer explorer(threads_, *memory_, module_.program(request_.scenario).threads,
 			  threads_.initial());
-	if (!explorer.advance() || !threads_.error().empty())
+	if (!explorer.advance() || !threads_.problem().empty())
 		return {};
 	return judged(explorer.graph()).execution;
 }
@@ -168,7 +168,7 @@ Execution GraphSession::repeat(const Schedule &schedule, std::string &error)
 	const unsigned count = module_.program(request_.scenario).threads;
 	Graph graph(count, threads_.initial(), memory_->width(count));
 	threads_.become(graph);
-	for (size_t i = 0; i < schedule.size() && threads_.error().empty(); ++i) {
+	for (size_t i = 0; i < schedule.size() && threads_.problem().empty(); ++i) {
 		if (schedule[i] < 0)
 			continue;
 		const unsigned thread = static_cast<unsigned>(schedule[i]);
@@ -188,8 +188,8 @@ Execution GraphSession::repeat(const Schedule &schedule, std::string &error)
 	for (unsigned t = 0; t < count; ++t)
 		if (graph.last_of(t) == Node::none || !graph.refuses(graph.last_of(t)))
 			threads_.next(t);
-	if (!threads_.error().empty())
-		error = threads_.error();
+	if (!threads_.problem().empty())
+		error = threads_.problem();
 	return judged(graph).execution;
 }
 
@@ -224,7 +224,7 @@ void GraphSession::tell(Story &story)
 
 Result GraphSession::result()
 {
-	Result result = tally_.result(threads_.mark_counts(), threads_.error());
+	Result result = tally_.result(threads_.mark_counts(), threads_.problem());
 	for (Story &story : result.stories)
 		tell(story);
 	return result;

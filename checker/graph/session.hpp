@@ -21,7 +21,7 @@ public:
 	GraphSession(const Module &module, const Request &request, uint8_t poison = 0xa5);
 
 	Tally &tally() { return tally_; }
-	const std::string &error() const { return threads_.error(); }
+	const std::string &error() const { return threads_.problem(); }
 
 	// Explores all graphs, or as many as the limits allow.
 	void explore();

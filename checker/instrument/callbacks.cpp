@@ -148,6 +148,11 @@ void wr_violation(const char *type, const char *text)
 	hooks().violation(type, text);
 }
 
+void wr_error(const char *text)
+{
+	hooks().error(text);
+}
+
 void wr_outcome(const char *name, uint64_t value)
 {
 	hooks().outcome(name, value);

@@ -43,6 +43,7 @@ public:
 	virtual void call_end(wr_call_kind kind, unsigned result) = 0;
 	virtual void reached(const wr_mark *mark) = 0;
 	virtual void violation(const char *type, const char *text) = 0;
+	virtual void error(const char *text) = 0;
 	virtual void outcome(const char *name, uint64_t value) = 0;
 };
 

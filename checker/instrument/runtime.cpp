@@ -315,6 +315,13 @@ void Runtime::violation(const char *type, const char *text)
 	execution_.findings.push_back({type, text, std::move(events)});
 }
 
+void Runtime::error(const char *text)
+{
+	if (exploring_)
+		fail(text);
+	set_error(text);
+}
+
 void Runtime::outcome(const char *name, uint64_t value)
 {
 	if (!execution_.outcome.empty())

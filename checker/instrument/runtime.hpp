@@ -44,11 +44,11 @@ public:
 	const Module &module() const { return module_; }
 	const wr_program &program() const { return program_; }
 	uint64_t newest(int cell) const { return image_.newest(cell); }
-	// Sets error() if the condition misbehaves.
+	// Sets problem() if the condition misbehaves.
 	bool satisfied(const Guard &guard);
 	const std::vector<uint64_t> &mark_counts() const { return mark_counts_; }
 	// A mistake in the program or in us; ends the search.
-	const std::string &error() const { return error_; }
+	const std::string &problem() const { return error_; }
 	void set_error(std::string text);
 
 	// The contract, see checker/program/contract.h.
@@ -74,6 +74,7 @@ public:
 	void call_end(wr_call_kind kind, unsigned result) override;
 	void reached(const wr_mark *mark) override;
 	void violation(const char *type, const char *text) override;
+	void error(const char *text) override;
 	void outcome(const char *name, uint64_t value) override;
 
 private:
@@ -103,13 +104,13 @@ private:
 	Engine *engine_ = nullptr;
 	bool exploring_ = false; // false in setup and finally
 	bool in_condition_ = false;
+	std::string error_;
 	Image image_;
 	Execution execution_;
 	std::array<Thread, WR_THREADS_MAX> threads_;
 	Stacks stacks_;
 	std::array<OnStack, Stacks::count> on_stacks_;
 	std::vector<uint64_t> mark_counts_;
-	std::string error_;
 
 	Thread &here() { return threads_[engine_->thread()]; }
 	OnStack &on_stack() { return on_stacks_[stacks_.on(engine_->thread())]; }

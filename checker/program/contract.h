@@ -166,6 +166,9 @@ void wr_reached(const wr_mark *mark);
 void wr_violation(const char *type, const char *text);
 
 // Only inside wr_program::finally: one named part of the final state.
+// Says that the program itself is wrong, in its set-up or later: there is no verdict.
+// Returns only in setup and finally.
+void wr_error(const char *text);
 void wr_outcome(const char *name, uint64_t value);
 
 // --- What a module describes -------------------------------------------------

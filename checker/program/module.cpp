@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <link.h>
 #include <map>
+#include <string_view>
 
 namespace wakerace {
 
@@ -30,8 +31,28 @@ Module::Module(const std::string &path) : path_(path)
 	base_ = reinterpret_cast<uintptr_t>(info.dli_fbase);
 	find_statics();
 	pristine_image_.assign(image(), image() + module_->image_size);
+	check_programs();
 	name_sites();
 	lay_out_cells();
+}
+
+void Module::check_programs() const
+{
+	for (unsigned i = 0; i < module_->program_count; ++i) {
+		const wr_program &program = *module_->programs[i];
+		for (unsigned j = 0; j < i; ++j)
+			if (std::string_view(program.name) == module_->programs[j]->name)
+				throw BadInput(fmt::format("{} and {} both have a scenario {}",
+							   module_->programs[j]->file, program.file,
+							   program.name));
+		for (unsigned row = 0; row < program.expectation_count; ++row) {
+			const wr_expectation &e = program.expectations[row];
+			if (!e.kernels || !e.models || !e.types || !e.source)
+				throw BadInput(fmt::format("{}: row {} of what is expected lacks "
+							   "kernels, models, types or source",
+							   program.file, row + 1));
+		}
+	}
 }
 
 void Module::find_statics()

@@ -81,6 +81,7 @@ private:
 	std::vector<std::string> site_names_;
 
 	void find_statics();
+	void check_programs() const;
 	void name_sites();
 	void lay_out_cells();
 	void lay_out_field(const wr_object &object, unsigned index, const wr_field &field);

@@ -40,7 +40,7 @@ Followed follow(const Module &module, const Request &request, const Schedule &sc
 	Session session(module, request, options_of(request, module), std::move(replay));
 	explore(session);
 	return {session.runtime().execution(), session.schedule(), search.diverged_at(),
-		session.runtime().error()};
+		session.runtime().problem()};
 }
 
 namespace {

@@ -71,7 +71,7 @@ int Session::pick()
 	if (leaving_)
 		return first_to_leave();
 	const Moment now = moment();
-	if (!runtime_.error().empty()) {
+	if (!runtime_.problem().empty()) {
 		give_up(Ending::truncated);
 		return first_to_leave();
 	}
@@ -121,7 +121,7 @@ bool Session::end_execution()
 {
 	if (!leaving_)
 		runtime_.end(Ending::complete, 0);
-	if (!runtime_.error().empty())
+	if (!runtime_.problem().empty())
 		return true;
 	tally_.add(runtime_.execution(), [this] { return schedule_; });
 	if (search_ && !search_->next()) {

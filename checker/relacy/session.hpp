@@ -54,7 +54,7 @@ public:
 	bool end_execution();
 
 	// What was found. Stories hold schedules only, see teller.hpp.
-	Result result() const { return tally_.result(runtime_.mark_counts(), runtime_.error()); }
+	Result result() const { return tally_.result(runtime_.mark_counts(), runtime_.problem()); }
 	const Schedule &schedule() const { return schedule_; }
 
 private:

@@ -48,7 +48,7 @@ std::vector<Event> first_events(const Module &module, const Request &request, ui
 	options.poison = poison;
 	Session session(module, request, options, std::make_unique<RandomSearch>(1, 1));
 	explore(session);
-	error = session.runtime().error();
+	error = session.runtime().problem();
 	return session.runtime().execution().events;
 }
 

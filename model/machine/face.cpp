@@ -19,6 +19,19 @@ static const struct wr_field csd_fields[] = {
 };
 OBJECT("csd", csds, csd_fields, nullptr);
 
+/* A mistake of the scenario's, for which no kernel is to blame. */
+static bool demand(bool right, const char *text)
+{
+	if (!right)
+		wr_error(text);
+	return right;
+}
+
+static bool is_cpu(int cpu)
+{
+	return cpu >= 0 && cpu < NR_CPUS && machine.span & (1u << cpu);
+}
+
 static void setup_task(struct task_struct *p, unsigned int pid)
 {
 	__builtin_memset(p, 0, sizeof(*p));
@@ -65,8 +78,12 @@ static void make_current(struct task_struct *p, int cpu)
 
 void setup_cpu(int cpu, int llc, enum cpu_role role)
 {
-	struct task_struct *p = role == CPU_BUSY ? &tasks[FIRST_WAKER + cpu] : &idle_tasks[cpu];
+	struct task_struct *p;
 
+	if (!demand(cpu >= 0 && cpu < NR_CPUS, "setup_cpu(): there is no CPU of this number") ||
+	    !demand(!is_cpu(cpu), "setup_cpu(): a CPU is set up twice"))
+		return;
+	p = role == CPU_BUSY ? &tasks[FIRST_WAKER + cpu] : &idle_tasks[cpu];
 	sd_llc_id[cpu].id = llc;
 	machine.span |= 1u << cpu;
 	for (int i = 0; i < NR_CPUS; i++)
@@ -108,8 +125,14 @@ void setup_short_idle(int cpu)
 
 static struct task_struct *setup_named(int task, int cpu, unsigned int allowed, task_body body)
 {
-	struct task_struct *p = &tasks[task];
+	struct task_struct *p;
 
+	if (!demand(task >= 0 && task < NR_TASKS, "there is no task of this number") ||
+	    !demand(is_cpu(cpu), "a task is set up on a CPU that is not") ||
+	    !demand(allowed & machine.span, "a task is set up that may run on no CPU") ||
+	    !demand(body, "a task is set up without a body"))
+		return nullptr;
+	p = &tasks[task];
 	p->cpu = cpu;
 	p->recent_used_cpu = cpu;
 	p->cpus_mask = allowed;
@@ -120,12 +143,22 @@ static struct task_struct *setup_named(int task, int cpu, unsigned int allowed, 
 
 void setup_sleeper(int task, int cpu, unsigned int allowed, task_body body)
 {
-	setup_named(task, cpu, allowed, body)->__state = TASK_INTERRUPTIBLE;
+	struct task_struct *p = setup_named(task, cpu, allowed, body);
+
+	if (p)
+		p->__state = TASK_INTERRUPTIBLE;
 }
 
 void setup_runner(int task, int cpu, unsigned int allowed, task_body body)
 {
-	make_current(setup_named(task, cpu, allowed, body), cpu);
+	struct task_struct *p = setup_named(task, cpu, allowed, body);
+
+	if (!p ||
+	    !demand(cpu_config[cpu].runs && is_idle_task(cpus[cpu].curr),
+		    "setup_runner(): only a CPU_IDLE takes a task to run, and only one") ||
+	    !demand(allowed & (1u << cpu), "setup_runner(): the task may not run there"))
+		return;
+	make_current(p, cpu);
 	cpu_rq(cpu)->nr_running++;
 	cpus[cpu].preempt_count = 0;
 }
@@ -133,8 +166,15 @@ void setup_runner(int task, int cpu, unsigned int allowed, task_body body)
 void setup_queued(int task, int cpu, unsigned int allowed, task_body body)
 {
 	struct task_struct *p = setup_named(task, cpu, allowed, body);
-	struct rq *rq = cpu_rq(cpu);
+	struct rq *rq;
 
+	if (!p ||
+	    !demand(!is_idle_task(cpus[cpu].curr),
+		    "setup_queued(): what a task waits behind comes first, a runner or CPU_BUSY") ||
+	    !demand(allowed & (1u << cpu), "setup_queued(): the task may not run there") ||
+	    !demand(!(cpu_rq(cpu)->queue >> 56), "setup_queued(): the queue is full"))
+		return;
+	rq = cpu_rq(cpu);
 	p->on_rq = TASK_ON_RQ_QUEUED;
 	rq->queue = rq->queue << 8 | (p->pid + 1);
 	rq->nr_running++;
@@ -142,6 +182,8 @@ void setup_queued(int task, int cpu, unsigned int allowed, task_body body)
 
 bool wake(int task)
 {
+	demand(task >= 0 && task < NR_TASKS && tasks[task].body,
+	       "wake(): the task was not set up");
 	return wake_up_process(&tasks[task]);
 }
 
@@ -150,6 +192,7 @@ bool query_idle(int cpu)
 	unsigned long flags;
 	bool idle;
 
+	demand(is_cpu(cpu), "query_idle(): the CPU was not set up");
 	local_irq_save(flags);
 	idle = noted_idle_cpu(cpu);
 	local_irq_restore(flags);
@@ -194,12 +237,22 @@ void call_on(int cpu, smp_call_func_t func)
 
 bool set_affinity(int task, unsigned int allowed)
 {
+	demand(allowed & machine.span, "set_affinity(): there is no CPU left to run on");
 	return set_cpus_allowed(&tasks[task], allowed);
 }
 
 void tick(int cpu)
 {
+	demand(is_cpu(cpu), "tick(): the CPU was not set up");
 	send_tick(cpu);
+}
+
+void machine_ready(unsigned int threads, unsigned int places)
+{
+	demand(places <= NR_CPUS && !(machine.span >> places),
+	       "SCENARIO() counts fewer CPUs than are set up, or more than there are");
+	demand(threads <= places && !(((1u << threads) - 1) & ~machine.span),
+	       "SCENARIO() has a CPU act that is not set up");
 }
 
 /* Mirrors kernel/ptrace.c:ptrace_freeze_traced, v5.8. Leaves out: siglock. */

@@ -49,13 +49,16 @@ void setup_short_idle(int cpu);
 void setup_sleeper(int task, int cpu, unsigned int allowed, task_body body);
 /* @task is what @cpu, a CPU_IDLE, runs at first. */
 void setup_runner(int task, int cpu, unsigned int allowed, task_body body);
-/* @task waits on @cpu's runqueue. */
+/* @task waits on the runqueue of @cpu, which is busy or has a runner. */
 void setup_queued(int task, int cpu, unsigned int allowed, task_body body);
-/* Waits for reads and writes of the scenario's own: words[i].value, 0 at first. */
+/* For reads and writes of the scenario's own: words[i].value, 0 at first. */
 struct word {
 	unsigned int value;
 };
 extern struct word words[4];
+
+/* All is set up: @places CPUs, of which the first @threads act. SCENARIO() sees to it. */
+void machine_ready(unsigned int threads, unsigned int places);
 
 /* Bodies: never leave the CPU; block as soon as woken, for ever. A body that
  * returns ends its task. */
@@ -76,7 +79,7 @@ void call_on(int cpu, smp_call_func_t func);
 /* Lets a task run on the CPUs of @allowed only; one that is queued elsewhere moves,
  * and then it returns true. */
 bool set_affinity(int task, unsigned int allowed);
-/* The timer of @cpu goes off: a task that shares the CPU has had its share. */
+/* The timer of @cpu, a CPU_IDLE, goes off: a task that shares the CPU has had its share. */
 void tick(int cpu);
 /* A tracer freezes a task that has stopped for it; true if it had. */
 bool freeze_traced(int task);

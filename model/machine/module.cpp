@@ -6,9 +6,10 @@
 #define WR_KERNEL "v6.2"
 #endif
 
+/* Weak, for a section that nothing was put in. */
 #define SECTION_BOUNDS(type, section)					\
-	extern type __start_##section[] __attribute__((visibility("hidden"))); \
-	extern type __stop_##section[] __attribute__((visibility("hidden")))
+	extern type __start_##section[] __attribute__((visibility("hidden"), weak)); \
+	extern type __stop_##section[] __attribute__((visibility("hidden"), weak))
 
 SECTION_BOUNDS(char, image);
 SECTION_BOUNDS(const struct wr_site, wr_sites);

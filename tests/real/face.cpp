@@ -23,6 +23,11 @@ static void set_up_task(struct task_struct *p, unsigned int pid)
 	p->wake_entry.u_flags = CSD_TYPE_TTWU;
 }
 
+/* The model has seen the scenario first. */
+void machine_ready(unsigned int, unsigned int)
+{
+}
+
 void machine_setup(void)
 {
 	root_domain = {};
