@@ -79,11 +79,12 @@ TEST(Judge, APassWithUnreachedMarksIsAnError)
 	EXPECT_EQ(code(cut_short(result), {}), exit_inconclusive);
 }
 
-TEST(Judge, AViolationStandsWhateverWasNotReached)
+TEST(Judge, AViolationStandsWhateverWasNotReachedButIsNotAsExpected)
 {
 	Result result = found("violation", {{"STACKED", 1}});
 	result.unreached = {"a mark"};
-	EXPECT_EQ(code(result, {"STACKED"}), exit_expected);
+	EXPECT_EQ(judge(result, Expectation{{"STACKED"}, ""}).result.verdict, "violation");
+	EXPECT_EQ(code(result, {"STACKED"}), exit_unexpected);
 	EXPECT_EQ(code(result, {}), exit_unexpected);
 	EXPECT_EQ(code(cut_short(result), {"STACKED"}), exit_expected);
 }

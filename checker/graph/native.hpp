@@ -130,6 +130,7 @@ private:
 	std::array<Left, WR_STACKS_MAX> left_;
 	bool together_ = false; // threads share more than cells
 	bool restart_ = false;  // all have to start again
+	uint64_t finished_ = 0; // executions
 	bool revealed_ = false; // the memory holds final values instead of poison
 	bool broken_ = false;
 	unsigned running_ = 0;
@@ -148,6 +149,7 @@ private:
 	const Guard *intern(const Guard &guard);
 	[[noreturn]] void fail(std::string text);
 
+	void check_poison();
 	void hide();
 	void restart(Fiber &fiber);
 	void restart_all();

@@ -2,8 +2,8 @@
 //
 // What the threads of a program do on their way along a graph.
 #include "checker/graph/native.hpp"
+#include "checker/instrument/raw.hpp"
 
-#include <cstring>
 #include <fmt/format.h>
 
 namespace wakerace {
@@ -11,23 +11,6 @@ namespace wakerace {
 using Kind = Label::Kind;
 
 namespace {
-
-uint64_t raw_load(const volatile void *address, unsigned width)
-{
-	uint64_t value = 0;
-	std::memcpy(&value, const_cast<const void *>(address), width);
-	return value;
-}
-
-void raw_store(volatile void *address, unsigned width, uint64_t value)
-{
-	std::memcpy(const_cast<void *>(address), &value, width);
-}
-
-bool is_free(uint64_t value, const void *)
-{
-	return value == 0;
-}
 
 Label read_of(int cell, unsigned width, wr_order order, uintptr_t place)
 {

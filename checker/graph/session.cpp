@@ -67,10 +67,8 @@ Ending GraphSession::ending() const
 	return blocked ? Ending::blocked : Ending::complete;
 }
 
-Assembled GraphSession::judged(const Graph &graph)
+Assembled GraphSession::assembled(const Graph &graph, Ending ending, const std::string &outcome)
 {
-	const Ending ending = this->ending();
-	const std::string outcome = threads_.finish(ending == Ending::complete);
 	Assembled result = assemble(graph, threads_, *memory_);
 	result.execution.ending = ending;
 	result.execution.outcome = outcome;
@@ -81,9 +79,30 @@ Assembled GraphSession::judged(const Graph &graph)
 	return result;
 }
 
+Execution GraphSession::ended(const Graph &graph)
+{
+	const Ending ending = this->ending();
+	const std::string outcome = threads_.finish(ending == Ending::complete);
+	return assembled(graph, ending, outcome).execution;
+}
+
+// An execution of which nothing was said and in which nothing races has nothing to
+// be judged.
+bool GraphSession::silent(const Graph &graph) const
+{
+	for (unsigned t = 0; t < graph.threads(); ++t)
+		if (!threads_.record(t).empty())
+			return false;
+	return threads_.epilogue().empty() && memory_->races(graph).empty();
+}
+
 void GraphSession::take(const Graph &graph)
 {
-	const Assembled result = judged(graph);
+	const Ending ending = this->ending();
+	const std::string outcome = threads_.finish(ending == Ending::complete);
+	if (ending == Ending::complete && silent(graph))
+		return tally_.count(ending, outcome);
+	const Assembled result = assembled(graph, ending, outcome);
 	tally_.add(result.execution, [&] { return result.schedule; });
 }
 
@@ -107,7 +126,7 @@ Execution GraphSession::first()
 			  threads_.initial());
 	if (!explorer.advance() || !threads_.problem().empty())
 		return {};
-	return judged(explorer.graph()).execution;
+	return ended(explorer.graph());
 }
 
 namespace {
@@ -190,7 +209,7 @@ Execution GraphSession::repeat(const Schedule &schedule, std::string &error)
 			threads_.next(t);
 	if (!threads_.problem().empty())
 		error = threads_.problem();
-	return judged(graph).execution;
+	return ended(graph);
 }
 
 // In the order in which the proof reads from top to bottom: the graph is the same.

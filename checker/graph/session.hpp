@@ -40,7 +40,9 @@ private:
 	Tally tally_;
 
 	Ending ending() const;
-	Assembled judged(const Graph &graph);
+	Assembled assembled(const Graph &graph, Ending ending, const std::string &outcome);
+	Execution ended(const Graph &graph);
+	bool silent(const Graph &graph) const;
 	void take(const Graph &graph);
 	void tell(Story &story);
 };

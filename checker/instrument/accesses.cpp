@@ -2,9 +2,8 @@
 //
 // The accesses of a program: those that the compiler announces, and those of the
 // contract (checker/program/contract.h).
+#include "checker/instrument/raw.hpp"
 #include "checker/instrument/runtime.hpp"
-
-#include <cstring>
 
 namespace wakerace {
 
@@ -31,27 +30,6 @@ void Runtime::plain_access(const void *address, unsigned width, bool writes, wr_
 	thread.cell = cell;
 	thread.order = order;
 }
-
-namespace {
-
-uint64_t raw_load(const volatile void *address, unsigned width)
-{
-	uint64_t value = 0;
-	std::memcpy(&value, const_cast<const void *>(address), width);
-	return value;
-}
-
-void raw_store(volatile void *address, unsigned width, uint64_t value)
-{
-	std::memcpy(const_cast<void *>(address), &value, width);
-}
-
-bool is_free(uint64_t value, const void *)
-{
-	return value == 0;
-}
-
-} // namespace
 
 uint64_t Runtime::load(const volatile void *address, unsigned width, wr_order order,
 		       const wr_site *site, uintptr_t place)
