@@ -84,12 +84,11 @@ private:
 	}
 
 	// How many writes before @node in coherence order are there already.
-	int place(int cell, int write) const
+	int place(int write) const
 	{
 		int count = 0;
 		for (; write != Node::none; write = graph_[write].before)
 			count += emitted_[write];
-		(void)cell;
 		return count;
 	}
 
@@ -99,9 +98,9 @@ private:
 		const Node &n = graph_[node];
 		schedule_.push_back(static_cast<int>(thread));
 		if (n.kind == Kind::read)
-			schedule_.push_back(-1 - place(n.cell, n.source));
+			schedule_.push_back(-1 - place(n.source));
 		else if (n.kind == Kind::write)
-			schedule_.push_back(-1 - place(n.cell, n.before));
+			schedule_.push_back(-1 - place(n.before));
 		else if (n.kind == Kind::choice)
 			schedule_.push_back(-1 - static_cast<int>(n.value));
 		// A wait that goes on waiting is no event.

@@ -44,10 +44,7 @@ Explorer::Step Explorer::extend()
 		if (last == Node::none || graph[last].kind != Kind::read ||
 		    !succeeds(graph[last], graph[last].value))
 			continue;
-		Label half = graph[last];
-		half.kind = Kind::write;
-		half.operand = updated(half, graph[last].value);
-		return add(t, half, true);
+		return add(t, second_half(graph[last], graph[last].value), true);
 	}
 	unsigned waiting = 0;
 	for (unsigned t = 0; t < count_; ++t) {

@@ -57,6 +57,12 @@ public:
 	{
 		return source == Node::none ? cells_[cell].first : nodes_[source].after;
 	}
+	// The write behind what @node reads or writes, none if that is the newest.
+	int next_write(int node) const
+	{
+		const Node &n = nodes_[node];
+		return n.kind == Label::Kind::read ? after(n.cell, n.source) : n.after;
+	}
 	int position(int source) const
 	{
 		return source == Node::none ? 0 : nodes_[source].position;

@@ -51,6 +51,15 @@ inline uint64_t updated(const Label &label, uint64_t old)
 	return updated(label.update, old, label.operand, label.width);
 }
 
+// The write that follows a read of @old which succeeds.
+inline Label second_half(const Label &read, uint64_t old)
+{
+	Label half = read;
+	half.kind = Label::Kind::write;
+	half.operand = updated(read, old);
+	return half;
+}
+
 // Whether a wait may go on with @value of its word @term.
 inline bool accepts(const Label &label, unsigned term, uint64_t value)
 {

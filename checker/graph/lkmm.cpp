@@ -31,14 +31,8 @@ public:
 	unsigned width(unsigned threads) const override { return Views::width(threads); }
 	void added(Graph &graph, int node) override { Views::fill(graph, node); }
 
-	bool consistent(const Graph &graph, int node) override
+	bool allows(const Graph &graph, int node, int) override
 	{
-		const Node &n = graph[node];
-		if (n.kind != Kind::read && n.kind != Kind::write)
-			return true;
-		const int next = n.kind == Kind::read ? graph.after(n.cell, n.source) : n.after;
-		if (next == Node::none)
-			return true;
 		return coherent_in_thread(graph, node) && propagates(graph);
 	}
 

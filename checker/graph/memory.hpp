@@ -29,13 +29,22 @@ public:
 	// Whether the graph is consistent, given that it is without @node, or
 	// without the edges of @node where other new ones are asked for, too. The
 	// node is the last one of its thread. Atomicity is the explorer's.
-	virtual bool consistent(const Graph &graph, int node) = 0;
+	bool consistent(const Graph &graph, int node)
+	{
+		const int next = graph.next_write(node);
+		return next == Node::none || allows(graph, node, next);
+	}
 	// Pairs of accesses that race, one for each cell that has some.
 	virtual std::vector<std::pair<int, int>> races(const Graph &graph)
 	{
 		(void)graph;
 		return {};
 	}
+
+private:
+	// The same for a node that is not the newest: of its edges only the one to
+	// @next, the write behind it in coherence order, leaves it.
+	virtual bool allows(const Graph &graph, int node, int next) = 0;
 };
 
 std::unique_ptr<Memory> make_sc();

@@ -170,6 +170,12 @@ void NativeThreads::run_body()
 {
 	program_.thread(running_);
 	complete_previous();
+	stop();
+}
+
+// The thread goes no further, until it starts again.
+void NativeThreads::stop()
+{
 	here().label = Label{};
 	for (;;)
 		suspend(State::suspended);
@@ -184,9 +190,7 @@ void NativeThreads::suspend(State state)
 void NativeThreads::fail(std::string text)
 {
 	set_error(std::move(text));
-	here().label = Label{};
-	for (;;)
-		suspend(State::suspended);
+	stop();
 }
 
 // --- The end of a graph -------------------------------------------------------

@@ -158,7 +158,8 @@ private:
 	void run_to_its_end(unsigned thread);
 	void resume(unsigned thread);
 	void suspend(State state);
-	void run_body();
+	[[noreturn]] void run_body();
+	[[noreturn]] void stop();
 
 	void before_access();
 	void complete_previous();

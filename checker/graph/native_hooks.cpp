@@ -118,18 +118,14 @@ void NativeThreads::before_access()
 // The thread is at an operation. Returns its node, once the graph has it.
 Node NativeThreads::arrive(const Label &label)
 {
-	const std::vector<int> &nodes = graph_->of(running_);
 	if (here().values.size() == static_cast<size_t>(options_.nodes_max)) {
 		here().too_long = true;
-		here().label = Label{};
-		for (;;)
-			suspend(State::suspended);
+		stop();
 	}
 	while (here().values.size() >= graph_->of(running_).size()) {
 		here().label = label;
 		suspend(State::suspended);
 	}
-	(void)nodes;
 	std::vector<uint64_t> &values = here().values;
 	const Node &node = (*graph_)[graph_->of(running_)[values.size()]];
 	const bool waits = label.waits;
@@ -336,9 +332,7 @@ void NativeThreads::enter_stack(unsigned stack)
 	if (node.value != 0) {
 		violation("RUNNING_TWICE", "a stack is entered that another thread is on");
 		broken_ = true;
-		here().label = Label{};
-		for (;;)
-			suspend(State::suspended);
+		stop();
 	}
 	// The stack itself must be as the one who left it in the graph has left it.
 	Left wanted;

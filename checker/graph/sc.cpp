@@ -62,16 +62,8 @@ private:
 
 class Sc : public Memory {
 public:
-	// Only the edge to the next write leaves the node.
-	bool consistent(const Graph &graph, int node) override
+	bool allows(const Graph &graph, int node, int next) override
 	{
-		const Node &n = graph[node];
-		if (n.kind != Label::Kind::read && n.kind != Label::Kind::write)
-			return true;
-		const int next =
-			n.kind == Label::Kind::read ? graph.after(n.cell, n.source) : n.after;
-		if (next == Node::none)
-			return true;
 		return !Past(graph, node).contains(next);
 	}
 

@@ -161,12 +161,10 @@ void add_step(Graph &graph, unsigned thread, Label label, int place)
 			cell = label.guard->terms[term = 0].cell;
 		const int read =
 			graph.add_read(thread, label, cell, write_at(graph, cell, place), term);
-		if (!succeeds(graph[read], graph[read].value))
-			return;
-		Label half = graph[read];
-		half.kind = Label::Kind::write;
-		half.operand = updated(half, graph[read].value);
-		graph.add_write(thread, half, graph[read].source, true);
+		const uint64_t old = graph[read].value;
+		if (succeeds(graph[read], old))
+			graph.add_write(thread, second_half(graph[read], old), graph[read].source,
+					true);
 		return;
 	}
 	case Label::Kind::write:

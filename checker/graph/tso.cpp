@@ -119,14 +119,8 @@ private:
 
 class Tso : public Memory {
 public:
-	bool consistent(const Graph &graph, int node) override
+	bool allows(const Graph &graph, int node, int next) override
 	{
-		const Node &n = graph[node];
-		if (n.kind != Kind::read && n.kind != Kind::write)
-			return true;
-		const int next = n.kind == Kind::read ? graph.after(n.cell, n.source) : n.after;
-		if (next == Node::none)
-			return true;
 		return coherent_in_thread(graph, node) && !Past(graph, node).contains(next);
 	}
 
